@@ -62,6 +62,7 @@ test('defaults', () => {
     feedPastDays: 30,
     feedCancelledDays: 30,
     changeLogDays: 90,
+    seriesHorizonMonths: 24,
     revisionDays: 730,
     databasePool: 10,
     workers: 1,

@@ -7,6 +7,7 @@ import { addLogMetrics, startRetention } from '../calendar/audit/retention.ts'
 import { logStart } from '../calendar/audit/start-entries.ts'
 import { registerDatabaseOfFolder } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
+import { startExtendingSeries } from '../calendar/series/extend.ts'
 import { hasOutdatedTexts, initializeSite } from '../calendar/site/site.ts'
 import { startWebhooks, type Webhooks } from '../calendar/webhook/run.ts'
 import { openPurger } from '../engine/cache/cdn/open.ts'
@@ -47,11 +48,11 @@ export function createService(settings: Settings, database: Database, stopping: 
   let cleaning = Promise.resolve()
   let purger: Purger | undefined
   let webhooks: Webhooks | undefined
-  let retention: ReturnType<typeof startRetention> | undefined
+  let loops: readonly ReturnType<typeof startRetention>[] = []
   addLogMetrics(db, registry)
   app.addHook('onClose', async () => {
-    const closing = [cache.close(), replicas?.close(), purger?.close(), webhooks?.close(), retention?.close(), cleaning]
-    await Promise.all(closing)
+    const closing = [cache.close(), replicas?.close(), purger?.close(), webhooks?.close(), cleaning]
+    await Promise.all([...closing, ...loops.map((loop) => loop.close())])
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
@@ -74,7 +75,8 @@ export function createService(settings: Settings, database: Database, stopping: 
     const execute = createOperationRunner(schema, { settings })
     const now = () => new Date()
     webhooks = await startWebhooks({ db, database, settings, site, now, schema, execute, registry, log: app.log })
-    if (isLeader) retention = startRetention({ db, settings, log: app.log })
+    const dependencies = { db, settings, log: app.log }
+    if (isLeader) loops = [startRetention(dependencies), startExtendingSeries(dependencies)]
     // Not awaited, because removing many files takes long.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)
   }

@@ -40,10 +40,12 @@ describe('ranges', () => {
 
   test('a range ends at the horizon, but extra dates do not', () => {
     const extraDates = [{ startsLocal: '2031-01-01T19:00:00' }]
-    const { dates, computedUntil, isEndless } = expandSchedule({ ...daily('FREQ=DAILY'), extraDates }, now, calendar, {
-      from: '2026-02-25T00:00:00',
-      horizonMonths: 2,
-    })
+    const { dates, computedUntil, isEndless } = expandSchedule(
+      { ...daily('FREQ=DAILY'), extraDates },
+      now,
+      { ...calendar, seriesHorizonMonths: 2 },
+      { from: '2026-02-25T00:00:00' },
+    )
     expect(locals(dates)).toEqual([
       ...['25', '26', '27', '28'].map((day) => `2026-02-${day}T19:00:00`),
       '2026-03-01T19:00:00',

@@ -76,26 +76,35 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
     throw badInputError({ id: 'Set either id or currentSlug.', currentSlug: 'Set either id or currentSlug.' })
   }
   const identity = identifyRecord(kind, { id: input.id, slug: input.currentSlug })
-  const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
-  const id =
-    'id' in identity
-      ? Prisma.sql`${identity.id}`
-      : kind === 'event'
-        ? nextDateSql(identity.slug, context.now)
-        : Prisma.sql`(SELECT ${key} FROM ${slugs} WHERE slug = ${identity.slug})`
+  const record = Prisma.raw(`"${kind}"`)
+  const id = 'id' in identity ? Prisma.sql`${identity.id}` : idOfSlugSql(kind, identity.slug, context.now)
+  // Writes of a series lock it before its dates, so this does, too.
+  const [series, isLocked] =
+    kind === 'event'
+      ? [
+          Prisma.sql`WITH series_lock AS MATERIALIZED (
+            SELECT FROM series WHERE id = (SELECT series_id FROM event WHERE id = ${id}) FOR UPDATE)`,
+          Prisma.sql`AND (SELECT count(*) FROM series_lock) >= 0`,
+        ]
+      : [Prisma.empty, Prisma.empty]
   const [stored] = await tx.$queryRaw<StoredPost[]>`
-    SELECT id, author_id AS "authorId", status::text AS status, trashed_from::text AS "trashedFrom",
-      published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${record} WHERE id = ${id} FOR UPDATE`
+    ${series} SELECT id, author_id AS "authorId", status::text AS status, trashed_from::text AS "trashedFrom",
+      published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${record}
+    WHERE id = ${id} ${isLocked} FOR UPDATE`
   if (stored) return stored
   throw 'id' in identity
     ? await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
     : notFoundError(kind, 'slug')
 }
 
-/** Of the dates of a series, which have one slug, the next that has not ended, else the last. */
-const nextDateSql = (slug: string, now: Date) => Prisma.sql`
-  (SELECT e.id FROM content_slug JOIN event e USING (content_id) WHERE slug = ${slug}
-  ORDER BY e.ends_at < ${now}, CASE WHEN e.ends_at >= ${now} THEN e.starts_at END, e.starts_at DESC, e.id LIMIT 1)`
+/** The ID of a slug: of the dates of a series, the next that has not ended, else the last. */
+const idOfSlugSql = (kind: PostKind, slug: string, now: Date) =>
+  kind === 'event'
+    ? Prisma.sql`(
+        SELECT id FROM event WHERE content_id = (SELECT content_id FROM content_slug WHERE slug = ${slug})
+        ORDER BY ends_at < ${now}, CASE WHEN ends_at >= ${now} THEN starts_at END, CASE WHEN ends_at >= ${now} THEN id END,
+          starts_at DESC, id DESC LIMIT 1)`
+    : Prisma.sql`(SELECT ${Prisma.raw(`${kind}_id`)} FROM ${Prisma.raw(`${kind}_slug`)} WHERE slug = ${slug})`
 
 interface EditInput {
   readonly status?: Status | null | undefined

@@ -35,7 +35,10 @@ const toRow = ({ startsLocal, endsLocal, startsAt, endsAt }: DateTimes) => ({
 
 const timeTypes = raw('starts_local timestamp, ends_local timestamp, starts_at timestamptz, ends_at timestamptz')
 
-/** Adds dates to a series, with the content of an event of the series. */
+/** Maximum of dates that one write adds to a series; the others are added in the background. */
+export const maxDatesOfWrite = 1000
+
+/** Adds dates to a series that it does not have, with the content of an event of the series. */
 export async function insertDates(tx: Tx, seriesId: number, templateId: number, dates: readonly SeriesDate[]) {
   if (dates.length === 0) return
   const rows = JSON.stringify(dates.map((date) => ({ ...toRow(date), is_extra: date.isExtra })))
@@ -47,7 +50,8 @@ export async function insertDates(tx: Tx, seriesId: number, templateId: number, 
       d.is_extra, s.time_zone, s.all_day, s.event_status, s.attendance_mode, s.online_url, s.hide_from_listings
     FROM series s JOIN event template ON template.id = ${templateId}::int,
       jsonb_to_recordset(${rows}::jsonb) AS d (${timeTypes}, is_extra boolean)
-    WHERE s.id = ${seriesId}::int`
+    WHERE s.id = ${seriesId}::int
+      AND NOT EXISTS (SELECT FROM event e WHERE e.series_id = s.id AND e.original_starts_local = d.starts_local)`
 }
 
 /** Gives dates their times, and the place in the schedule that they have now. */

@@ -1,4 +1,5 @@
 // The mutations of events. Those of a date of a series change this date, or all of the series.
+import { isDeepStrictEqual } from 'node:util'
 import { badInputError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
@@ -17,10 +18,12 @@ import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { purgePost, type RecordIdentity, restorePost, type SeriesScope, trashPost } from '../lifecycle/trash.ts'
 import { readLineInput } from '../text/text-input.ts'
 import { asSeries, dateColumns, detachDate, lockSeries, numberDates } from './dates.ts'
+import { expandSchedule } from './expand-schedule.ts'
 import { purgeSeries, restoreSeries, splitSeries, trashSeries, updateAll } from './scopes.ts'
-import type { DateRow, SeriesRow } from './stored-schedule.ts'
+import { type DateRow, type SeriesRow, toScheduleInput } from './stored-schedule.ts'
 import { excludeDate } from './write.ts'
 
+type Times = Pick<DateRow, 'startsLocal' | 'endsLocal' | 'startsAt' | 'endsAt'>
 const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const
 const ownFields = new Set<string>([
   ...['id', 'currentSlug', 'scope', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt', 'dateLabel', 'dateNote'],
@@ -94,7 +97,9 @@ async function updateByField(tx: Tx, input: UpdateEventValues, context: Context)
 /** Makes a date an event of its own, which the schedule of the series does not have any more. */
 async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, { now }: Context): Promise<void> {
   await detachDate(tx, date)
-  await excludeDate(tx, series, date, now)
+  if ((await tx.event.count({ where: { seriesId: series.id } })) === 0)
+    await tx.series.delete({ where: { id: series.id } })
+  else await excludeDate(tx, series, date, now)
 }
 
 async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: UpdateEventValues, context: Context) {
@@ -103,7 +108,7 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
   const isTimed = timeFields.some((name) => input[name] != null)
   const { allDay: _, timeZone: __, ...times } = isTimed ? computeSchedule(input, date, settings) : date
   const isMoved = (['startsAt', 'endsAt'] as const).some((name) => times[name].getTime() !== date[name].getTime())
-  await requireFreeStart(tx, date, times.startsLocal)
+  if (isMoved) await requireFreeStart(tx, date, times.startsLocal)
   const state = computeStateColumns(input, date, isMoved ? times.startsAt : undefined)
   const values = {
     ...state,
@@ -112,7 +117,7 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
   }
   const dateTexts = nextDateTexts(date.dateTexts, input, language)
   const differs = {
-    times: isMoved ? true : date.changedFields.includes('times'),
+    times: isMoved ? !isScheduled(date, times, series, context) : date.changedFields.includes('times'),
     texts: dateTexts !== null,
     ...Object.fromEntries(
       dateColumns.map((column) => [column, (values[column] === undefined ? date : values)[column] !== series[column]]),
@@ -134,6 +139,22 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
   })
   if (isMoved) await numberDates(tx, date.seriesId)
   return date.id
+}
+
+/** Whether the schedule gives a date these times. */
+function isScheduled(
+  date: DateRow,
+  { startsLocal, endsLocal, startsAt, endsAt }: Times,
+  series: SeriesRow,
+  context: Context,
+) {
+  const original = dateToWallClock(date.originalStartsLocal ?? date.startsLocal)
+  const range = { from: original, until: original }
+  const [scheduled] = expandSchedule(toScheduleInput(series), context.now, context.settings, range).dates
+  return isDeepStrictEqual(
+    [startsLocal, endsLocal, startsAt, endsAt],
+    [scheduled?.startsLocal, scheduled?.endsLocal, scheduled?.startsAt, scheduled?.endsAt],
+  )
 }
 
 /** Throws badInputError if another date of the series starts at the same time. */
@@ -217,12 +238,15 @@ addPostMutations('event', {
       async (tx: Tx, input: Input, context: Context): Promise<number> => {
         const { event, series } = await lockDate(tx, input, context)
         if (!series) return alone(tx, input, context)
-        if (scope === 'following') {
-          await requirePostEdit(tx, 'event', event, { status: event.trashedFrom ?? event.status }, context)
-          await splitSeries(tx, event, series, context)
+        if (scope === 'all') {
+          await change(tx, event, input, context)
+          return event.id
         }
+        const edit = { status: event.trashedFrom ?? event.status, ifUnmodifiedSince: input.ifUnmodifiedSince }
+        await requirePostEdit(tx, 'event', { ...event, modifiedAt: series.modifiedAt }, edit, context)
+        await splitSeries(tx, event, series, context)
         const date = await tx.event.findUniqueOrThrow({ where: { id: event.id } })
-        await change(tx, date as DateRow, input, context)
+        await change(tx, date as DateRow, { ...input, ifUnmodifiedSince: undefined }, context)
         return event.id
       }
     return {

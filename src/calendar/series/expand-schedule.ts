@@ -54,8 +54,6 @@ interface ExpansionOptions {
   readonly from?: string
   /** Default: the horizon of a series that has an end by no rule; without a limit for other series. */
   readonly until?: string
-  /** How far ahead, from today or its first date, an endless series is expanded. */
-  readonly horizonMonths?: number
   readonly maxDates?: number
 }
 
@@ -64,13 +62,16 @@ export function expandSchedule(
   input: SeriesScheduleInput,
   now: Date,
   calendar: Calendar,
-  { from = '', until, horizonMonths = 24, maxDates = 10_000 }: ExpansionOptions = {},
+  { from = '', until, maxDates = 10_000 }: ExpansionOptions = {},
 ): ExpandedSchedule {
   const schedule = parseSchedule(input, calendar)
   const { recurrences, extraDates } = schedule
   const hasNoEnd = recurrences.some(isEndless)
   const first = recurrences.map(({ startsLocal }) => startsLocal).sort()[0] ?? ''
-  const horizon = addMonths([first, toWallClock(now, schedule.timeZone)].sort()[1] ?? first, horizonMonths)
+  const horizon = addMonths(
+    [first, toWallClock(now, schedule.timeZone)].sort()[1] ?? first,
+    calendar.seriesHorizonMonths ?? 24,
+  )
   const last = until ?? (hasNoEnd ? horizon : endOfTime)
   const { ruleDates, cutAt } = mergeRules(schedule, { from, until: last }, maxDates)
   const starts = ruleDates.map(({ local, ...date }) => ({ ...date, start: startOf(local, schedule, calendar) }))

@@ -28,7 +28,7 @@ builder.mutationFields((t) => ({
   createEventSeries: t.field({
     type: EventSeriesPayload,
     description:
-      'Creates a series with its dates, each of them an event, with text in the language of the operation. Dates of a rule without an end are computed for 24 months ahead.',
+      'Creates a series with its dates, each of them an event, with text in the language of the operation. Dates of a rule without an end are computed for 24 months ahead, or as long as the site sets; those after the first 1000 are added within a minute.',
     args: { input: t.arg({ type: CreateEventSeriesInput, required: true, description: 'The new series.' }) },
     resolve: (_root, { input }, context) =>
       runMutation(context, input, (tx, checked) => createSeries(tx, checked, context)),

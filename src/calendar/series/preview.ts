@@ -88,7 +88,8 @@ interface Preview extends ExpandedSchedule {
 }
 
 const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement({
-  description: 'The dates of a schedule. Dates of an endless schedule are computed for 24 months ahead.',
+  description:
+    'The dates of a schedule. Dates of an endless schedule are computed for 24 months ahead, or as long as the site sets.',
   fields: (t) => ({
     dates: t.field({
       type: [SeriesDateObject],

@@ -46,7 +46,8 @@ export interface Schedule {
 /** After this time, time zones could move dates out of the supported years. */
 export const endOfTime = '9998-12-31T23:59:59'
 
-export type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
+export type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'> &
+  Partial<Pick<Settings, 'seriesHorizonMonths'>>
 
 /** Parses a schedule. Throws badInputError for what is invalid. */
 export function parseSchedule(input: SeriesScheduleInput, { siteTimeZone, endOfDayCutoff }: Calendar): Schedule {
@@ -73,7 +74,7 @@ export function parseSchedule(input: SeriesScheduleInput, { siteTimeZone, endOfD
     return { startsLocal: start, endsLocal: endsLocal == null ? endOfDate(start, recurrences[0]) : toTime(endsLocal) }
   })
   if (problems.length > 0) throw inputProblemsError(problems)
-  const excludedDates = new Set((input.excludedDates ?? []).map((each) => (isAllDay ? each.slice(0, 10) : each)))
+  const excludedDates = new Set(input.excludedDates?.map((each) => (isAllDay ? each.slice(0, 10) : withSeconds(each))))
   return { timeZone, isAllDay, recurrences, extraDates, excludedDates }
 }
 
@@ -84,6 +85,9 @@ function reasonAgainst({ startsLocal, endsLocal, rule: { pattern, count, until, 
   if (isWithinDays) return 'it repeats within a day; send a recurrence for each time of day'
   return endsLocal < startsLocal ? 'endsLocal is before startsLocal' : undefined
 }
+
+/** A local time may be without seconds. */
+export const withSeconds = (text: string) => (text.length === 16 ? `${text}:00` : text)
 
 /** Where the rule of a recurrence starts. A day of an all-day series stands for its midnight here. */
 export const ruleStart = ({ startsLocal }: LocalTimes, { isAllDay, timeZone }: Schedule): RuleStart => ({

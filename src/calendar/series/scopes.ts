@@ -106,10 +106,12 @@ export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, { se
       WHERE series_id = ${series.id}::int AND original_starts_local >= ${dateToWallClock(start)}::timestamp`
     await numberDates(tx, id)
   })
+  // Of extra dates, all are stored, so that the split can be later than the last date of a rule that is.
+  const computedUntil = series.computedUntil && series.computedUntil < start ? series.computedUntil : null
   await tx.series.update({
     where: { id: series.id },
     data: {
-      ...{ schedule: stored(split.before), isEndless: false, computedUntil: null, modifiedAt },
+      ...{ schedule: stored(split.before), isEndless: false, computedUntil, modifiedAt },
       sequence: { increment: 1 },
     },
   })

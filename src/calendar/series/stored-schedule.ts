@@ -1,6 +1,6 @@
 // The schedule of a series as it is stored: local times in the time zone of the series.
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { SeriesScheduleInput } from './schedule.ts'
+import { type SeriesScheduleInput, withSeconds } from './schedule.ts'
 
 export interface StoredSchedule {
   readonly recurrences: SeriesScheduleInput['recurrences']
@@ -20,7 +20,7 @@ export const toStoredSchedule = ({ recurrences, extraDates, excludedDates }: Ser
   extraDates: (extraDates ?? [])
     .map(({ startsLocal, endsLocal }) => ({ startsLocal, ...(endsLocal && { endsLocal }) }))
     .sort((a, b) => (a.startsLocal < b.startsLocal ? -1 : 1)),
-  excludedDates: [...new Set(excludedDates?.map((each) => (each.length === 16 ? `${each}:00` : each)))].sort(),
+  excludedDates: [...new Set(excludedDates?.map(withSeconds))].sort(),
 })
 
 export const toScheduleInput = ({

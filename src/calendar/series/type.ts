@@ -178,7 +178,8 @@ export const EventSeries = builder.prismaNode('Event', {
         series ? describeSeries(series, language ?? context.language, context.settings) : '',
     }),
     isEndless: t.boolean({
-      description: 'Whether a rule of the series has no end. Its dates are computed for 24 months ahead.',
+      description:
+        'Whether a rule of the series has no end. Its dates are computed for 24 months ahead, or as long as the site sets.',
       select: selectSeries('isEndless'),
       resolve: ofSeries(({ isEndless }: { isEndless: boolean }) => isEndless),
     }),

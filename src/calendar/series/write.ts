@@ -1,5 +1,5 @@
 // Creates and updates series. All dates have the same content, which is written once.
-import { badInputError, notFoundError } from '../../basics/errors.ts'
+import { badInputError, DomainError, inputProblemsError, notFoundError } from '../../basics/errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -18,7 +18,7 @@ import { idDescription } from '../rules/identify.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { writeNewRecordTexts } from '../text/write-text.ts'
 import { applySchedule } from './apply-schedule.ts'
-import { asSeries, dateColumns, findTemplate, insertDates, lockSeries, numberDates } from './dates.ts'
+import { asSeries, dateColumns, findTemplate, insertDates, lockSeries, maxDatesOfWrite, numberDates } from './dates.ts'
 import { expandSchedule } from './expand-schedule.ts'
 import { requireValidSize, ScheduleInput } from './preview.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
@@ -53,10 +53,13 @@ export type UpdateSeriesValues = Omit<typeof UpdateEventSeriesInput.$inferInput,
   readonly schedule?: SeriesScheduleInput | null | undefined
 }
 
-/** The columns of a schedule, and its dates. */
+/** The columns of a schedule, and its dates: at most those that one write stores. */
 function computeScheduleColumns(schedule: SeriesScheduleInput, { now, settings }: Context) {
   requireValidSize(schedule)
-  const { dates, isEndless, computedUntil } = expandSchedule(schedule, now, settings)
+  // The first date of each rule is not counted there.
+  const { dates, isEndless, computedUntil } = atSchedule(() =>
+    expandSchedule(schedule, now, settings, { maxDates: maxDatesOfWrite - schedule.recurrences.length }),
+  )
   const [first] = dates
   if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
   const columns = {
@@ -67,6 +70,16 @@ function computeScheduleColumns(schedule: SeriesScheduleInput, { now, settings }
     computedUntil: computedUntil === undefined ? null : new Date(`${computedUntil}Z`),
   }
   return { columns, dates, first }
+}
+
+/** Names the input `schedule` in the paths of problems. */
+function atSchedule<Result>(compute: () => Result): Result {
+  try {
+    return compute()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    throw inputProblemsError(error.problems.map((problem) => ({ ...problem, path: ['schedule', ...problem.path] })))
+  }
 }
 
 export async function createSeries(tx: Tx, input: CreateValues, context: Context): Promise<number> {
@@ -144,13 +157,15 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     await writeChangedPostTexts(tx, 'event', texts, settings)
   })
   const schedule = input.schedule ? computeScheduleColumns(input.schedule, context) : undefined
+  const { computedUntil: __, ...scheduleColumns } = schedule?.columns ?? {}
   const written = await tx.series.update({
     where: { id },
-    data: { ...schedule?.columns, ...ofDates, uid, sequence: nextSequence(sequence, series.sequence), modifiedAt },
+    data: { ...scheduleColumns, ...ofDates, uid, sequence: nextSequence(sequence, series.sequence), modifiedAt },
   })
   if (!schedule) return
-  const excluded = await applySchedule(tx, written, series, context)
-  if (excluded.length > 0) await replaceSchedule(tx, written, (stored) => exclude(stored, excluded), now)
+  const { excluded, computedUntil } = await applySchedule(tx, written, series, context)
+  const stored = toStoredSchedule(exclude(toScheduleInput(written), excluded)) as unknown as Prisma.InputJsonObject
+  await tx.series.update({ where: { id }, data: { computedUntil, ...(excluded.length > 0 && { schedule: stored }) } })
 }
 
 const exclude = (schedule: ReturnType<typeof toScheduleInput>, dates: readonly string[]) => ({

@@ -1,6 +1,6 @@
 // Logs changes of webhooks with those of records.
 import type { Db, Tx } from '../../engine/postgres/client.ts'
-import { runInTransaction } from '../../engine/postgres/transaction.ts'
+import { job, runInTransaction } from '../../engine/postgres/transaction.ts'
 
 /** Logs a change in its transaction. `fields` has [before, after] by name, and no secrets. */
 export async function logWebhookChange(
@@ -15,8 +15,6 @@ export async function logWebhookChange(
       (actor->>'credential')::int, actor->>'source', actor->>'request'
     FROM (SELECT nullif(current_setting('calendar.actor', true), '')::jsonb AS actor) AS settings`
 }
-
-const job = { user: undefined, credential: undefined, source: 'job', request: undefined }
 
 /** Disables a webhook, for a reason that administrators read. */
 export const disableWebhook = (db: Db, id: number, disabledReason: string): Promise<void> =>

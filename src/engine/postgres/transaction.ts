@@ -21,6 +21,9 @@ export interface Actor {
   readonly request: string | undefined
 }
 
+/** Background work. */
+export const job: Actor = { user: undefined, credential: undefined, source: 'job', request: undefined }
+
 /** Error after COMMIT was sent and its confirmation was lost: the write may or may not be stored. */
 export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
