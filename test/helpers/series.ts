@@ -111,7 +111,7 @@ export async function readFields(
     root,
   )
   const code = body.errors?.[0].extensions.code
-  if (code !== undefined && !['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'TRASHED'].includes(code))
+  if (code !== undefined && !['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'TRASHED', 'NOT_ACCESSIBLE'].includes(code))
     throw new Error(JSON.stringify(body.errors))
   return body.data?.found ?? null
 }
