@@ -80,7 +80,7 @@ export async function changeDate(
   scope: Scope,
   input: Input,
 ): Promise<Written['errors']> {
-  const document = `mutation ($input: EventRecordInput!) {
+  const document = `mutation ($input: RecordInput!) {
     result: ${verb}Event(input: $input) { userErrors { code message path } } }`
   return (await mutate(client, document, { input: { ...input, scope } })).userErrors
 }
