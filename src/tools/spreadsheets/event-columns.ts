@@ -2,7 +2,17 @@
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
-import { joinItems, parseChoice, parseId, parseJson, parseLine, parseNumber, parseZone, splitItems } from './cells.ts'
+import {
+  CellError,
+  joinItems,
+  parseChoice,
+  parseId,
+  parseJson,
+  parseLine,
+  parseNumber,
+  parseZone,
+  splitItems,
+} from './cells.ts'
 import { booleanColumn, type Column, coordinatesInput, formatNumber, type RowContext, textColumn } from './columns.ts'
 import { imageColumn, publishedColumn, statusColumn } from './post-columns.ts'
 import { escapeListItem, isTermKind, type LinkedKind, unescapeListItem } from './reference-finder.ts'
@@ -70,6 +80,26 @@ export const eventColumns: readonly EventColumn[] = [
     toInput: (cell) => ({ parentId: cell.trim() === '' ? null : parseId(cell) }),
   },
   publishedColumn,
+  {
+    name: 'series',
+    description: 'ID of the [series](#series) of which the event is a date; empty: an event of its own',
+    type: 'number',
+    read: ({ series }) => formatNumber(series?.id),
+    toInput: (cell, { current }) => {
+      if (!current) return {}
+      if (cell.trim() !== '')
+        throw new CellError('The series of an event cannot be changed. Leave the cell as it is, or empty it.')
+      // Any field that dates have in common makes the date an event of its own.
+      return { showMap: current.showMap }
+    },
+    stored: () => ({}),
+  },
+  {
+    name: 'rule',
+    description: 'when the series takes place, in words; not imported',
+    read: ({ series }) => series?.words ?? '',
+    ignored: () => 'Change when a series takes place with the mutation updateEventSeries.',
+  },
 ]
 
 /** A column with a list of linked records. `create` returns the input for a record that does not exist yet. */

@@ -9,6 +9,7 @@ import { planRowMutation, type RowMutationPlan } from './plan.ts'
 import { createReferenceFinder, type ReferenceFinder } from './reference-finder.ts'
 import { createRowReader, type Problem, type SheetRow } from './rows.ts'
 import { computeStartAndEnd, createDateReader, type DateReader, isScheduleProblem } from './schedule.ts'
+import { createSeriesRows, type SeriesRows } from './series-rows.ts'
 import type { ImportSource } from './source.ts'
 
 export interface RowImportOptions {
@@ -55,7 +56,7 @@ export async function importRows(
   const readDate = createDateReader(mapping.dateFormats)
   const createPass = (checksOnly: boolean): Pass => {
     const common = { kind, operations, references, readDate, checksOnly }
-    return { ...common, results: createResults(), rowsById: new Map(), lastRow: 0 }
+    return { ...common, results: createResults(), rowsById: new Map(), series: createSeriesRows(), lastRow: 0 }
   }
   const checked = await runPass(readFrom(0), createPass(true))
   const common = { dryRun, ignoredColumns: [...reader.ignored] }
@@ -101,6 +102,7 @@ interface Pass {
   readonly results: ReturnType<typeof createResults>
   /** The number of the first row for each record ID, to report further rows for the same record. */
   readonly rowsById: Map<number, number>
+  readonly series: SeriesRows
   /** The number of the last row that was written, or 0. */
   lastRow: number
 }
@@ -147,11 +149,13 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
         results.add(row)
         continue
       }
+      const stored = kind.record === 'event' ? (current as SheetEventFragment | undefined) : undefined
       if (kind.record === 'event') {
-        const stored = current as SheetEventFragment | undefined
         computeStartAndEnd(row, stored, { ...operations.session.settings, readDate: pass.readDate })
       }
-      const plan = await planRowMutation(kind, row, current, references)
+      const date = pass.series.open(row, stored)
+      const plan = await planRowMutation(kind, row, current, references, date)
+      if (plan.inputs.some(({ scope }) => scope === 'ALL')) date?.setWritten()
       if (plan.isPending && !pass.checksOnly) waiting.push(row)
       else results.add(row, { ...plan, id: (await mutate(row, plan, pass)) ?? plan.id })
     }
@@ -162,19 +166,25 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
 /** Runs the mutation of a row, or only checks its input. Returns the ID of the written record. */
 async function mutate(row: SheetRow, plan: RowMutationPlan, pass: Pass): Promise<number | undefined> {
   const { kind, operations, checksOnly } = pass
-  const { action, input, problemOf } = plan
-  if (action === 'unchanged' || Object.keys(input).length === 0) return undefined
+  const { action, inputs, problemOf } = plan
+  if (action === 'unchanged') return undefined
   if (row.problems.length > 0 && !checksOnly) return undefined
   const language = plan.language ?? operations.session.settings.defaultLanguage
   const mutation = findMutation(action === 'create' ? 'Create' : 'Update', kind.record)
-  const { outcome } = await operations.execute(mutation, { input }, { language, checksOnly })
+  let id: number | undefined
+  const problems: Problem[] = []
+  for (const input of inputs) {
+    if (Object.keys(input).length === 0 || (problems.length > 0 && !checksOnly)) continue
+    const { outcome } = await operations.execute(mutation, { input }, { language, checksOnly })
+    problems.push(...userErrorsOf(outcome).map(problemOf))
+    id = outcome?.record?.id ?? id
+  }
   const reported = new Set(row.problems.map(({ column }) => column))
   // Cells with problems are not in the input. An error of the mutation about their absence is not reported.
   if (row.problems.some(isScheduleProblem)) for (const column of ['start', 'end']) reported.add(column)
-  const problems = userErrorsOf(outcome).map(problemOf)
   row.problems.push(...problems.filter(({ column }) => column === undefined || !reported.has(column)))
   pass.lastRow = row.number
-  return outcome?.record?.id
+  return id
 }
 
 type RowProblem = Problem & { readonly row: number }

@@ -11,6 +11,7 @@ import { customFieldColumn, customFieldKeyOf, mergeCustomFields } from './event-
 import type { SheetKind } from './kinds.ts'
 import { PendingParentError, type ReferenceFinder } from './reference-finder.ts'
 import { addCellProblem, type Problem, type SheetRow } from './rows.ts'
+import type { DateOfSeries } from './series-rows.ts'
 
 export type RowMutationPlan = Awaited<ReturnType<typeof planRowMutation>>
 
@@ -19,8 +20,13 @@ interface Draft {
   readonly kind: SheetKind
   readonly row: SheetRow
   readonly current: SheetRecord | undefined
-  readonly changes: { readonly column: string; readonly input: MutationInput }[]
+  readonly changes: Change[]
   readonly texts: TextChange[]
+}
+
+interface Change {
+  readonly column: string
+  readonly input: MutationInput
 }
 
 interface TextChange {
@@ -36,6 +42,7 @@ export async function planRowMutation(
   row: SheetRow,
   current: SheetRecord | undefined,
   references: ReferenceFinder,
+  date?: DateOfSeries,
 ) {
   /** Notes about cells that are not imported. */
   const notes: Problem[] = []
@@ -84,17 +91,43 @@ export async function planRowMutation(
       else addCellProblem(row, name, error)
     }
   }
-  const writing = current ? updateInput(draft, current, since) : createInput(draft)
+  const { own, common } = divide(draft, date)
+  // In a pass that writes, the pass that checks has compared the time before.
+  const unchangedSince = date?.isWritten ? undefined : since
+  const writing = current ? updateInput(own, current, unchangedSince) : createInput(draft)
+  const ofSeries = current && hasChanges(common) ? updateInput(common, current, undefined) : undefined
+  if (ofSeries && current?.modifiedAt && since && current.modifiedAt > since) {
+    row.problems.push(modifiedProblem(kind, current.modifiedAt))
+  }
   for (const { name, ignored } of unused) {
     const message = ignored?.(writing.input, context)
     if (message !== undefined) notes.push({ column: name, message })
   }
-  const columns = [...new Set([...changes, ...texts].map(({ column }) => column))]
+  const written = [own, common].flatMap((part) => [...part.changes, ...part.texts])
+  const columns = [...new Set(written.map(({ column }) => column))]
   const isUnchanged = current !== undefined && columns.length === 0 && !isPending
   const action: 'create' | 'update' | 'unchanged' = isUnchanged ? 'unchanged' : current ? 'update' : 'create'
 
-  const problemOf = (error: ToolErrorFragment) => toProblem(error, draft, writing)
-  return { action, id: current?.id, columns, ...writing, isPending, notes, problemOf }
+  const problemOf = (error: ToolErrorFragment) => toProblem(error, draft, ofSeries ?? writing)
+  /** Inputs of mutations, in this order: a change of the series changes the time of modification of its dates. */
+  const inputs: MutationInput[] = [
+    ...(current === undefined || hasChanges(own) ? [writing.input] : []),
+    ...(ofSeries ? [{ ...ofSeries.input, scope: 'ALL' }] : []),
+  ]
+  return { action, id: current?.id, columns, ...writing, inputs, isPending, notes, problemOf }
+}
+
+const hasChanges = ({ changes, texts }: Draft) => changes.length + texts.length > 0
+
+/** Divides the changes of a date into those of the date and those of its series. */
+function divide(draft: Draft, date: DateOfSeries | undefined): { readonly own: Draft; readonly common: Draft } {
+  const none = { ...draft, changes: [], texts: [] }
+  if (!date) return { own: draft, common: none }
+  const { own, common } = date.split(draft.changes)
+  return {
+    own: { ...none, changes: own },
+    common: { ...draft, changes: common, texts: date.isWritten ? [] : draft.texts },
+  }
 }
 
 type Writing = ReturnType<typeof createInput> | ReturnType<typeof updateInput>
@@ -155,12 +188,7 @@ function toProblem(
   { kind, row, changes }: Draft,
   { language, translated }: Writing,
 ): Problem {
-  if (code === 'CONFLICT' && modifiedAt) {
-    return {
-      column: 'modified',
-      message: `The ${kind.record} was modified at ${modifiedAt.toISOString()}, after the file was written. Export it again, or leave this cell empty to overwrite the change.`,
-    }
-  }
+  if (code === 'CONFLICT' && modifiedAt) return modifiedProblem(kind, modifiedAt)
   if (code === 'TRASHED') {
     return { column: 'status', message: `The ${kind.record} is in the trash. Write another status to restore it.` }
   }
@@ -172,6 +200,11 @@ function toProblem(
   if (kind.texts.has(name) && textLanguage !== undefined) return { column: `${name}:${textLanguage}`, message }
   return { column: changes.find(({ input }) => field in input)?.column ?? columnsByInput[field], message }
 }
+
+const modifiedProblem = ({ record }: SheetKind, modifiedAt: Date): Problem => ({
+  column: 'modified',
+  message: `The ${record} was modified at ${modifiedAt.toISOString()}, after the file was written. Export it again, or leave this cell empty to overwrite the change.`,
+})
 
 /** Returns the input fields that set the cell; undefined if the record has this value already. */
 async function changedInput(
