@@ -1,6 +1,7 @@
 // oEmbed 1.0: other sites turn the URL of an event page into a widget.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
+import { isDay } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
 import { badInputError, DomainError, notFoundError } from '../../basics/errors.ts'
 import { textElement } from '../../basics/xml.ts'
@@ -48,7 +49,10 @@ export function registerOEmbedRoute(app: FastifyInstance, environment: Environme
         if (event.locked)
           throw new DomainError('NOT_ACCESSIBLE', 'This event has a password. Link to its page instead.')
         const { type, write } = formats[format]
-        const body = Buffer.from(write(responseOf(event, limits, context)))
+        // The widget of a series shows its next date, like the page.
+        const series = 'slug' in target && target.day === undefined ? event.series : null
+        const page = (series ?? event).url
+        const body = Buffer.from(write(responseOf(event, page, limits, context)))
         return { headers: { 'content-type': type, 'content-language': language }, body }
       })
     })
@@ -85,11 +89,12 @@ function eventOf(
   const segments = parsed.pathname.slice(base.pathname.length).split('/').filter(Boolean).map(decoded)
   const [first = ''] = segments
   const language = languages.includes(first) ? first : defaultLanguage
-  const [kind, slug, ...more] = languages.includes(first) ? segments.slice(1) : segments
+  const [kind, slug, day, dayNumber = '1', ...more] = languages.includes(first) ? segments.slice(1) : segments
   const id = parsed.searchParams.get('p')
   if (kind === undefined && id !== null) return { language, id }
-  if (kind !== 'event' || slug === undefined || more.length > 0) throw unknownUrl()
-  return { language, slug }
+  const isValid = (day === undefined || isDay(day)) && /^[1-9]\d{0,3}$/.test(dayNumber) && more.length === 0
+  if (kind !== 'event' || slug === undefined || !isValid) throw unknownUrl()
+  return { language, slug, ...(day !== undefined && { day, dayNumber: Number(dayNumber) }) }
 }
 
 const unknownUrl = () => new DomainError('NOT_FOUND', 'This is not the URL of an event page of this site.')
@@ -102,10 +107,10 @@ function decoded(segment: string): string {
   }
 }
 
-function responseOf(event: Event, max: Size, { settings, language }: Context): Response {
+function responseOf(event: Event, url: string, max: Size, { settings, language }: Context): Response {
   const { siteName, publicUrl, embedOrigins } = settings
   const [organizer] = event.organizers
-  const slug = /\/event\/([^/?]+)\/$/.exec(event.url)?.[1]
+  const path = /\/event\/([^?]+)\/$/.exec(url)?.[1]
   const common = {
     version: '1.0',
     title: event.title,
@@ -115,9 +120,9 @@ function responseOf(event: Event, max: Size, { settings, language }: Context): R
     ...(organizer && { author_name: organizer.name, author_url: organizer.url }),
     ...thumbnail(event, max),
   }
-  if (slug === undefined || embedOrigins === 'none') return { type: 'link', ...common }
+  if (path === undefined || embedOrigins === 'none') return { type: 'link', ...common }
   const [width, height] = [Math.min(defaultWidth, max.width), Math.min(defaultHeight, max.height)]
-  const src = `${publicUrl}/${language}/embed/event/${slug}`
+  const src = `${publicUrl}/${language}/embed/event/${path}`
   const title = eventStateText(event, { language, messages: messagesOf(language) }) + event.title
   return { type: 'rich', ...common, width, height, html: frame(src, title, { width, height }) }
 }

@@ -1,4 +1,5 @@
 // Widgets for other sites: `/embed/…`. They are the only pages that may be shown in a frame.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
@@ -15,12 +16,12 @@ import { createFeedFilter, hasDateParams, readFeedParams } from '../feeds/params
 import {
   escapeHtml,
   eventCardsHtml,
-  eventTimeHtml,
   langAttribute,
   paginationHtml,
   previewText,
   venueNames,
 } from '../pages/components.ts'
+import { eventTimeHtml } from '../pages/date-format.ts'
 import { frameAncestorPolicy, imageSourcePolicy } from '../pages/document.ts'
 import { prepareErrorReply } from '../pages/error-page.ts'
 import { eventStateNoteHtml, eventStateText, titleWithStateHtml } from '../pages/event-state.ts'
@@ -28,6 +29,7 @@ import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
 import { pagePictureHtml } from '../pages/picture.ts'
 import type { PostIdOrSlug } from '../pages/post-page.ts'
+import { eventPaths, readRecordPath } from '../pages/record-pages.ts'
 import { readPageNumber } from '../pages/request-parameters.ts'
 import { LegacyError } from '../rest/errors.ts'
 import { renderWidget, type Theme, themes, type Widget } from './document.ts'
@@ -46,7 +48,9 @@ export function embedPlugin(app: FastifyInstance, environment: Environment, exec
         sendWidget(request, reply, render, environment, execute),
       )
     widget('/events', eventsWidget)
-    widget('/event/:slug', (pageRequest, { params }) => eventWidget(params as { slug: string }, pageRequest))
+    for (const path of eventPaths) {
+      widget(path, (pageRequest, { params }) => eventWidget(readRecordPath(params), pageRequest))
+    }
   }
   app.register(registerWidgets, { prefix: '/embed' })
 }
@@ -122,7 +126,12 @@ async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): 
   context.recorder?.expiresAt(expiresAt)
   const isUpcoming = !hasDateParams(filters)
   // Widgets have no form for a password, so they leave out protected events.
-  const filter = { ...ownFilter, locked: false, ...(isUpcoming && { when: 'UPCOMING' as const }) }
+  const filter = {
+    ...ownFilter,
+    locked: false,
+    occurrences: 'NEXT' as const,
+    ...(isUpcoming && { when: 'UPCOMING' as const }),
+  }
   const perPage = Math.min(params.per_page ?? settings.perPageDefault, settings.perPageMax)
   const { eventsPage } = await execute(PageEventsDocument, { page, perPage, filter }, context)
   if (page > 1 && eventsPage.items.length === 0) throw notFoundError('event', 'id')

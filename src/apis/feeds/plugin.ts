@@ -10,7 +10,7 @@ import { handleRead } from '../../service/http/handle-read.ts'
 import { fullUrl, languageOfRoot } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { legacyRecordPagePaths, recordPagePaths } from '../pages/record-pages.ts'
+import { legacyRecordPagePaths, readRecordPath, recordPagePaths } from '../pages/record-pages.ts'
 import { internalError, LegacyError, sendLegacyError, toLegacyError } from '../rest/errors.ts'
 import type { FeedFormat } from './format.ts'
 import { icalendarFormat } from './icalendar/calendar.ts'
@@ -113,20 +113,21 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
 }
 
 function addressOf(request: FastifyRequest, { kind, format, environment }: FeedRoute): FeedAddress {
-  const { slug = '', '*': path = '' } = request.params as { slug?: string; '*'?: string }
+  const { slug, ...date } = readRecordPath(request.params)
+  const { '*': path = date.day ?? '' } = request.params as { '*'?: string }
   const { legacyAddresses, siteTimeZone, restCategoryTaxonomy } = environment.settings
   const isCategory = kind === 'category'
   const rest = path.split('/').filter((segment) => segment !== '')
   if (rest.length > 1 && rest.at(-1) === format.lastSegment) rest.pop()
   const [parent = '', own = ''] = isCategory ? ['', ...rest].slice(-2) : ['', slug]
-  if (!legacyAddresses) return { slug: own }
+  if (!legacyAddresses) return { slug: own, ...date }
   const today = toWallClock(environment.now(), siteTimeZone).slice(0, 10)
   const read = (segments: readonly string[], kept: number) =>
     readCalendarAddress(segments.join('/'), queryOf(request), { today, categoryTaxonomy: restCategoryTaxonomy, kept })
   const { segments, view } = read(rest, isCategory ? 1 : 0)
   const last = segments.at(-1)
   if (!isCategory && last !== undefined) throw notFoundError(kind === 'events' ? 'event' : kind, 'slug')
-  if (!isCategory || last === undefined) return { slug: own, view }
+  if (!isCategory || last === undefined) return { slug: own, view, ...date }
   const { view: ownView } = read([], 0)
   if (last === own) return { slug: own, view: ownView }
   return { slug: last, view, child: { slug: own, parent, view: ownView } }

@@ -24,6 +24,9 @@ export interface FeedSubject {
 export interface FeedAddress {
   /** Slug of the record; empty for all events. */
   readonly slug: string
+  /** The day of a date of a series, and its number among the dates of this day. */
+  readonly day?: string
+  readonly dayNumber?: number
   /** The view that a URL of a legacy site selects, such as a month. */
   readonly view?: CalendarView | undefined
   /** Alternative reading of the URL as a subcategory, used if this category exists; otherwise the last segment is a view. */
@@ -49,10 +52,13 @@ export async function findFeedSubject(
   return { name, url, filter: { [kinds[kind].plural]: [databaseId] }, view: childCategory ? child?.view : view }
 }
 
-async function findEvent({ slug, view }: FeedAddress, context: Context, execute: Execute): Promise<FeedSubject> {
-  const { event: first } = await execute(documents.FeedEventDocument, { slug }, context)
+async function findEvent({ view, ...target }: FeedAddress, context: Context, execute: Execute): Promise<FeedSubject> {
+  // On a site with addresses of a legacy site, the day can also be that of an event that is no date of a series.
+  const own = view ? { slug: target.slug } : target
+  const { event: first } = await execute(documents.FeedEventDocument, own, context)
   if (!first) throw notFoundError('event', 'slug')
   if (first.status === 'TRASH') throw trashedError('event')
+  if (view?.date && first.series) return findEvent(target, context, execute)
   const event = (view?.date && (await occurrenceOn(view.date, first, context, execute))) || first
   return { name: event.title, url: event.url, filter: {}, event }
 }

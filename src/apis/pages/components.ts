@@ -12,7 +12,7 @@ import {
   type PageTranslationsFragment,
 } from '../../generated/graphql/graphql.ts'
 import { subscriptionLinksHtml } from './calendar-links.ts'
-import { dateTimeAttribute, type EventDates, formatDateRange, startDateParts } from './date-format.ts'
+import { eventTimeHtml, startDateParts } from './date-format.ts'
 import { attendanceLabel, formatPreviousStart, titleWithStateHtml } from './event-state.ts'
 import { fillPlaceholders, languageName, textDirectionOf } from './messages.ts'
 import {
@@ -25,6 +25,7 @@ import {
   suggestionsPath,
 } from './page.ts'
 import { cardPictureHtml } from './picture.ts'
+import { otherDatesHtml } from './series.ts'
 
 interface Link {
   readonly name: string
@@ -79,7 +80,7 @@ export async function readUpcomingEvents(
   calendarUrl: string | null,
 ): Promise<string> {
   const { execute, context, messages, page, search } = pageRequest
-  const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const } }
+  const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const, occurrences: 'NEXT' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   const { items, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFoundError('event', 'id')
@@ -111,7 +112,7 @@ export function paginationHtml({ page, totalPages, url, target }: Pages, { messa
 
 /** Returns the next events of the site as HTML, for pages that have no events, such as error pages. */
 export async function nextEventsHtml({ execute, context, ...page }: NextEventsRequest): Promise<string> {
-  const variables = { page: 1, perPage: 4, filter: { when: 'UPCOMING' as const } }
+  const variables = { page: 1, perPage: 4, filter: { when: 'UPCOMING' as const, occurrences: 'NEXT' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   if (eventsPage.items.length === 0) return ''
   return html`<section class="wrap" aria-labelledby="coming"><h2 id="coming">${page.messages.upcomingEvents}</h2>
@@ -131,7 +132,7 @@ function eventCard(event: PageEventCardFragment, pageRequest: PageContext): stri
   return html`<li><div class="media">!${cardPictureHtml(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${titleWithStateHtml(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
 <p>!${eventTimeHtml(event, language)}</p>!${before && html`<p>!${before}</p>`}
-!${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
+!${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}!${otherDatesHtml(event, pageRequest)}
 !${termLinksHtml(event.categories)}</div></li>`
 }
 
@@ -150,12 +151,6 @@ interface Address {
 /** Returns the non-empty lines of a postal address. */
 export const addressLines = ({ address, zip, city, stateProvince, country }: Address): string[] =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].flatMap((part) => part || [])
-
-/** Returns the dates of the event as HTML. */
-export const eventTimeHtml = (
-  event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
-  language: string,
-) => html`<time datetime="${dateTimeAttribute(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
 
 export const termLinksHtml = (terms: readonly Link[]): string =>
   terms.length === 0

@@ -1,4 +1,5 @@
 // Dates on the pages. They show the local time of the event, whatever the time zones of browser and server are.
+import { html } from 'ghtml'
 import { memoize } from '../../basics/memoize.ts'
 import { formatOffset, toWallClock } from '../../basics/time.ts'
 
@@ -44,6 +45,12 @@ export function formatDateRange(
     : `${range({ dateStyle: 'full', timeStyle: 'short' })} ${timeZoneAbbreviation}`
 }
 
+/** Returns the dates of the event as HTML. */
+export const eventTimeHtml = (
+  event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
+  language: string,
+) => html`<time datetime="${dateTimeAttribute(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
+
 /** `Saturday, November 21, 2026 at 7:00 PM`, without the time for an event that lasts whole days. */
 export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>, language: string): string =>
   format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
@@ -57,6 +64,10 @@ export function startDateParts({ startsLocal }: Pick<EventDates, 'startsLocal'>,
 /** `Saturday, November 21` */
 export const formatDay = (day: string, language: string): string =>
   format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(midnight(day))
+
+/** `November 21` */
+export const formatShortDay = (local: string, language: string): string =>
+  format(language, { month: 'long', day: 'numeric' }).format(date(local))
 
 /** `Saturday, November 21, 2026`, or `Saturday, November 21 – Sunday, November 22, 2026` */
 export const formatDays = (first: string, last: string, language: string): string =>

@@ -5,6 +5,7 @@ import {
   PageEventDocument,
   type PageEventFragment,
   type PageEventLinkFragment,
+  type PageEventQuery,
 } from '../../generated/graphql/graphql.ts'
 import { addToCalendarLinksHtml, calendarFeedLink } from './calendar-links.ts'
 import {
@@ -12,20 +13,23 @@ import {
   definitionListHtml,
   escapeHtml,
   eventCardsHtml,
-  eventTimeHtml,
   langAttribute,
   termLinksHtml,
   translationNoteHtml,
   websiteLinkHtml,
 } from './components.ts'
+import { eventTimeHtml } from './date-format.ts'
 import { eventStateNoteHtml, eventStateText, titleWithStateHtml } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { createPostPage, type PostIdOrSlug, postTextHtml, statusNoteHtml } from './post-page.ts'
+import { seriesDatesHtml } from './series.ts'
 
 export async function createEventPage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { event } = await pageRequest.execute(PageEventDocument, { ...target, around: true }, pageRequest.context)
   if (!event) throw notFoundError('event', 'id' in target ? 'id' : 'slug')
-  const { previous = null, next = null } = event
+  const { previous = null, next = null, series = null } = event
+  // The URL without a day is the page of the series, which shows its next date.
+  const isSeries = series && 'slug' in target && target.day === undefined
   const parts = {
     title: eventStateText(event, pageRequest) + event.title,
     heading: titleWithStateHtml(event, pageRequest),
@@ -33,15 +37,22 @@ export async function createEventPage(target: PostIdOrSlug, pageRequest: PageReq
 !${notes(event, pageRequest)}`,
     aside: html`!${definitionListHtml(eventDetails(event, pageRequest))}
 !${addToCalendarLinksHtml(event, pageRequest)}`,
-    breadcrumbs: event.categories.slice(0, 1),
+    breadcrumbs: [
+      ...event.categories.slice(0, 1),
+      ...(series && !isSeries ? [{ name: series.title, url: series.url }] : []),
+    ],
     neighbors: { ...(previous && { prev: previous.url }), ...(next && { next: next.url }) },
-    footer: html`!${relatedEvents(event.related ?? [], pageRequest)}
+    footer: html`!${series ? seriesDatesHtml(series, event.url, pageRequest) : ''}
+!${relatedEvents(event.related ?? [], pageRequest)}
 !${neighborLinks({ previous, next }, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
-    formats: [...calendarFeedLink(event.icalendarUrl, pageRequest), ...oEmbedFormats(event, pageRequest)],
+    formats: [
+      ...calendarFeedLink((isSeries ? series : event).icalendarUrl, pageRequest),
+      ...oEmbedFormats({ ...event, ...(isSeries && { url: series.url }) }, pageRequest),
+    ],
   }
-  return createPostPage(event, parts, pageRequest)
+  return createPostPage({ ...event, ...(isSeries && { id: series.id, url: series.url }) }, parts, pageRequest)
 }
 
 const relatedEvents = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>
@@ -49,6 +60,8 @@ const relatedEvents = (events: readonly PageEventCardFragment[], pageRequest: Pa
     ? ''
     : html`<section class="wrap" aria-labelledby="related"><h2 id="related">${pageRequest.messages.relatedEvents}</h2>
 !${eventCardsHtml(events, pageRequest)}</section>`
+
+type ShownEvent = NonNullable<PageEventQuery['event']>
 
 type Neighbors = Readonly<Record<'previous' | 'next', PageEventLinkFragment | null>>
 
@@ -62,22 +75,31 @@ function neighborLinks({ previous, next }: Neighbors, pageRequest: PageRequest):
   return html`<nav class="neighbors wrap" aria-label="${messages.otherEvents}">!${link(previous, 'prev', messages.previousEvent)}!${link(next, 'next', messages.nextEvent)}</nav>`
 }
 
-const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequest): NonNullable<Page['formats']> =>
+const oEmbedFormats = (
+  { url, title }: Pick<PageEventFragment, 'url' | 'title'>,
+  { settings }: PageRequest,
+): NonNullable<Page['formats']> =>
   ['json', 'xml'].map((format) => {
     const query = new URLSearchParams({ url, format })
     const type = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed'
     return { type, title, url: `${settings.publicUrl}/oembed?${query}` }
   })
 
-const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
-  html`!${statusNoteHtml(event, pageRequest)}!${eventStateNoteHtml(event, pageRequest)}!${
+const notes = (event: ShownEvent, pageRequest: PageRequest): string =>
+  html`!${statusNoteHtml(event, pageRequest)}!${dateNote(event)}!${eventStateNoteHtml(event, pageRequest)}!${
     event.endsAt < pageRequest.context.now ? html`<p class="note">${pageRequest.messages.over}</p>` : ''
   }!${translationNoteHtml(event, pageRequest)}`
 
-function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [string, string][] {
+const dateNote = ({ dateLabel, dateNote }: ShownEvent): string =>
+  dateLabel === null && dateNote === null
+    ? ''
+    : html`<p class="note">!${dateLabel === null ? '' : html`<strong>${dateLabel}</strong> `}${dateNote}</p>`
+
+function eventDetails(event: ShownEvent, pageRequest: PageRequest): [string, string][] {
   const { messages } = pageRequest
   return [
     [messages.where, event.venues.map(venueLine).join('<br>')],
+    [messages.schedule, escapeHtml(event.series?.words)],
     [messages.attendance, attendance(event, pageRequest)],
     [messages.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
     [messages.cost, event.cost?.text === 'Free' ? escapeHtml(messages.free) : escapeHtml(event.cost?.text)],

@@ -21,8 +21,8 @@ import {
   readCalendarQuery,
   toEventFilter,
 } from './calendar-query.ts'
-import { eventCardsHtml, eventTimeHtml, langAttribute, paginationHtml, searchFormHtml } from './components.ts'
-import { formatMonth } from './date-format.ts'
+import { eventCardsHtml, langAttribute, paginationHtml, searchFormHtml } from './components.ts'
+import { eventTimeHtml, formatMonth } from './date-format.ts'
 import { titleWithStateHtml } from './event-state.ts'
 import { activeFilterLinksHtml, describePeriod, facetLinksHtml } from './facets.ts'
 import { fillPlaceholders, formatCountedText, type Messages } from './messages.ts'
@@ -73,7 +73,7 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
   const isHome = query.month === undefined && !isFiltered(query)
   const { eventCalendar, eventFacets, eventsPage } = await execute(
     PageMonthDocument,
-    { ...days, filter, facets: { ...filter, between: onDays(days) }, next: isHome },
+    { ...days, filter, facets: { ...filter, between: onDays(days), occurrences: 'NEXT' as const }, next: isHome },
     context,
   )
   const shown = { month, today, query }
@@ -115,7 +115,8 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const { execute, context, settings, language, messages, page } = pageRequest
   const { date, month, search } = query
   const days = date === undefined ? month && daysOfMonth(month) : { from: date, to: query.to ?? date }
-  const filter = { ...toEventFilter(query), ...(days ? { between: onDays(days) } : { when: 'UPCOMING' as const }) }
+  const criteria = { ...toEventFilter(query), occurrences: 'NEXT' as const }
+  const filter = { ...criteria, ...(days ? { between: onDays(days) } : { when: 'UPCOMING' as const }) }
   const orderBy = days ? { field: 'START_LOCAL' as const } : undefined
   const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
@@ -169,7 +170,7 @@ function viewLinks(query: CalendarQuery, pageRequest: PageRequest): string {
 }
 
 async function eventsAfter(day: string, criteria: EventFilter, pageRequest: PageRequest): Promise<string> {
-  const filter = { ...criteria, startsLocal: { gt: `${day}T23:59:59` } }
+  const filter = { ...criteria, startsLocal: { gt: `${day}T23:59:59` }, occurrences: 'NEXT' as const }
   const variables = { page: 1, perPage: 4, filter }
   const { eventsPage } = await pageRequest.execute(PageEventsDocument, variables, pageRequest.context)
   if (eventsPage.items.length === 0) return ''

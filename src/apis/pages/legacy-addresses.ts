@@ -9,8 +9,9 @@ import {
 import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../../service/http/calendar-view.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { formatCalendarQuery } from './calendar-query.ts'
+import { createEventPage } from './event.ts'
 import { homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { createCategoryPage, type KindWithPage, recordPageCreators } from './record-pages.ts'
+import { createCategoryPage, type KindWithPage, readRecordPath, recordPageCreators } from './record-pages.ts'
 
 type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Page>
 
@@ -45,7 +46,19 @@ export const redirectMovedRecord =
     return moved(await recordPageCreators[kind](target, { ...pageRequest, page: 1 }), view)
   }
 
-const pathParams = ({ params }: FastifyRequest) => ({ '*': '', ...(params as { slug?: string; '*'?: string }) })
+/** Renders the page of an event. Redirects a legacy URL with the day of an event that is no date of a series. */
+export const createEventPageOrRedirect: Render = async (pageRequest, request) => {
+  const { day, ...target } = readRecordPath(request.params)
+  if (day === undefined) return createEventPage(target, pageRequest)
+  const { event } = await pageRequest.execute(PageOccurrenceDocument, { slug: target.slug }, pageRequest.context)
+  if (event?.series) return createEventPage({ ...target, day }, pageRequest)
+  return redirectMovedRecord('event')(pageRequest, request)
+}
+
+const pathParams = ({ params }: FastifyRequest) => {
+  const { day = '', ...others } = params as { slug?: string; day?: string; '*'?: string }
+  return { '*': day, ...others }
+}
 
 const pathOf = (request: FastifyRequest) =>
   pathParams(request)

@@ -11,7 +11,12 @@ import { serveAssets } from './assets.ts'
 import { createDevelopersPage } from './developers.ts'
 import { sendErrorPage } from './error-page.ts'
 import { createLandingPage } from './landing.ts'
-import { createCategoryPageOrRedirect, redirectMovedCalendar, redirectMovedRecord } from './legacy-addresses.ts'
+import {
+  createCategoryPageOrRedirect,
+  createEventPageOrRedirect,
+  redirectMovedCalendar,
+  redirectMovedRecord,
+} from './legacy-addresses.ts'
 import { createRecordListPage } from './list.ts'
 import { servedListNames } from './list-links.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
@@ -20,6 +25,7 @@ import {
   type KindWithPage,
   legacyRecordPagePaths,
   postPageCreators,
+  readRecordPath,
   recordPageCreators,
   recordPagePaths,
 } from './record-pages.ts'
@@ -78,7 +84,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
     // With another PAGES_URL, another site serves the pages of records.
     if (pagesUrl === publicUrl) {
       for (const [path, kind] of Object.entries(recordPagePaths)) {
-        page(path, legacyAddresses && kind === 'category' ? createCategoryPageOrRedirect : recordPage(kind))
+        page(path, (legacyAddresses && legacyRenderers[kind]) || recordPage(kind))
       }
       if (!legacyAddresses) return
       for (const [path, kind] of Object.entries(legacyRecordPagePaths)) page(path, redirectMovedRecord(kind), ['GET'])
@@ -88,10 +94,14 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
 
 const recordPage =
   (kind: KindWithPage): PageRoute['render'] =>
-  (pageRequest, { params }) => {
-    const { slug, '*': path = '' } = params as { slug?: string; '*'?: string }
-    return recordPageCreators[kind]({ slug: slug ?? path.replace(/\/+$/, '').split('/').at(-1) ?? '' }, pageRequest)
-  }
+  (pageRequest, { params }) =>
+    recordPageCreators[kind](readRecordPath(params), pageRequest)
+
+/** Pages whose URLs can also be addresses of a legacy site. */
+const legacyRenderers: Readonly<Partial<Record<KindWithPage, PageRoute['render']>>> = {
+  category: createCategoryPageOrRedirect,
+  event: createEventPageOrRedirect,
+}
 
 function homePage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
   const { p } = queryOf(request)

@@ -11,7 +11,8 @@ import {
 import type { Page, PageRequest } from './page.ts'
 import { pagePictureHtml } from './picture.ts'
 
-export type PostIdOrSlug = { id: string } | { slug: string }
+/** What a URL says of a post; of a date of a series also its day, and its number among the dates of this day. */
+export type PostIdOrSlug = { id: string } | { slug: string; day?: string | undefined; dayNumber?: number | undefined }
 
 type Post = PagePostFragment & { readonly jsonLd: unknown }
 

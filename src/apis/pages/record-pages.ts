@@ -1,5 +1,6 @@
 // The pages of venues, organizers, categories and tags, and the paths of all records. Feeds have the same paths.
 import { html } from 'ghtml'
+import { isDay } from '../../basics/dates/whole-days.ts'
 import { notFoundError } from '../../basics/errors.ts'
 import {
   PageCategoryDocument,
@@ -145,8 +146,23 @@ export const recordPageCreators = {
 /** A kind of record that has HTML pages. A kind without an entry in recordPageCreators has none. */
 export type KindWithPage = RecordKind & keyof typeof recordPageCreators
 
+const datePath = '/event/:slug/:day(^\\d{4}-\\d{2}-\\d{2}$)'
+
+/** Paths of events and of dates of series; `/2` at the end is the second date of a day. */
+export const eventPaths = ['/event/:slug', datePath, `${datePath}/:dayNumber(^[1-9]\\d{0,3}$)`] as const
+
+/** What the path of a page says of a record: the slug, and the day of a date of a series. */
+export function readRecordPath(params: unknown) {
+  const { slug, day, dayNumber, '*': path = '' } = params as Readonly<Record<string, string | undefined>>
+  if (day !== undefined && !isDay(day)) throw notFoundError('event', 'slug')
+  return {
+    slug: slug ?? path.replace(/\/+$/, '').split('/').at(-1) ?? '',
+    ...(day !== undefined && { day, dayNumber: Number(dayNumber ?? 1) }),
+  }
+}
+
 export const recordPagePaths: Readonly<Record<string, KindWithPage>> = {
-  '/event/:slug': 'event',
+  ...Object.fromEntries(eventPaths.map((path) => [path, 'event'] as const)),
   '/venue/:slug': 'venue',
   '/organizer/:slug': 'organizer',
   // Paths of nested categories have several segments: `music/jazz`.

@@ -30,7 +30,7 @@ const Occurrences = builder.enumType('Occurrences', {
   description: 'Which dates of a series a list has.',
   values: enumValues({
     each: 'Each date that matches.',
-    next: 'Of each series only the first date that matches. Totals and facets count it once.',
+    next: 'Of each series only the first date that matches. Totals and facets count it once, the facet `months` once a month.',
   }),
 })
 

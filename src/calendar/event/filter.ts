@@ -1,6 +1,6 @@
 import { badInputError, inputProblemsError } from '../../basics/errors.ts'
 import { checkAll, checkAtPath, checkEachItem, toInputProblems } from '../../basics/input-errors.ts'
-import { memoizeOnce } from '../../basics/memoize.ts'
+import { memoizeByObject, memoizeOnce } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
@@ -41,6 +41,12 @@ export interface EventSelection extends Pick<CriteriaFilters, 'times' | 'venues'
   readonly searchMatch: FindSearchMatch
 }
 
+interface SelectionOptions {
+  readonly splitsByStart?: boolean
+  /** Whether `occurrences: NEXT` selects the first date of each month, for counts by month. */
+  readonly isOfEachMonth?: boolean
+}
+
 /**
  * Converts the filter to Prisma filters. Criteria about fields that locked events hide leave out locked events, also in `not`,
  * and records that the caller may not see match nothing. If nothing matches `search`, it selects events with similar words,
@@ -50,16 +56,16 @@ export interface EventSelection extends Pick<CriteriaFilters, 'times' | 'venues'
 export async function toEventSelection(
   filter: EventFilterInput,
   context: Context,
-  { isExact = false, splitsByStart = false }: { readonly isExact?: boolean; readonly splitsByStart?: boolean } = {},
+  { isExact = false, ...options }: SelectionOptions & { readonly isExact?: boolean } = {},
 ): Promise<EventSelection> {
   checkNesting(filter)
   const searchMode = filter.searchMode ?? 'words'
-  const selection = await selectEvents(filter, { searchMode, splitsByStart }, context)
+  const selection = await selectEvents(filter, { searchMode, ...options }, context)
   const isSearch = filter.search != null && filter.search.trim() !== ''
   const exact = { ...selection, searchMatch: async () => (isSearch ? 'exact' : null) } as const
   if (isExact || filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
   if (await anyEventMatches(selection.where, context)) return exact
-  const similar = await selectEvents(filter, { searchMode: 'similar', splitsByStart }, context)
+  const similar = await selectEvents(filter, { searchMode: 'similar', ...options }, context)
   const isAnySimilar = memoizeOnce(() => anyEventMatches(similar.where, context))
   // If no event has similar words either, the list is empty, as an exact search would be.
   const searchMatch: FindSearchMatch = async (isAnyFound) =>
@@ -76,7 +82,7 @@ async function anyEventMatches(where: Prisma.EventWhereInput, { reads }: Context
 
 async function selectEvents(
   filter: EventFilterInput,
-  options: Pick<Nesting, 'searchMode' | 'splitsByStart'>,
+  { isOfEachMonth, ...options }: SelectionOptions & Pick<Nesting, 'searchMode'>,
   context: Context,
 ) {
   const translation = translate(filter, { isNested: false, ...options }, context)
@@ -89,21 +95,45 @@ async function selectEvents(
     inLanguageFilter(context),
   ]
   const where = { AND: [...listed, criterion.met] }
-  const next = filter.occurrences === 'next' ? [await nextOfEachSeries(where, context)] : []
+  const next = filter.occurrences === 'next' ? [await nextOfEachSeries(where, context, isOfEachMonth)] : []
   return { ...others, where: { AND: [where, ...next] }, anywhere: { AND: [...listed, anywhere.met, ...next] } }
 }
 
-/** Selects, of each series, the first date that matches; and all events that are no dates of a series. */
-async function nextOfEachSeries(where: Prisma.EventWhereInput, { reads }: Context): Promise<Prisma.EventWhereInput> {
+/** Selects, of each series, the first date that matches, or of each month the first; and all events that are no dates of a series. */
+export async function nextOfEachSeries(
+  where: Prisma.EventWhereInput,
+  context: Context,
+  isOfEachMonth = false,
+): Promise<Prisma.EventWhereInput> {
+  const { reads } = context
+  if (!(await hasSeries(context))) return {}
   const dates = await reads.event.matchingRowsSql(
     { AND: [where, { seriesId: { not: null } }] },
     {},
-    { stopsEarly: true },
+    { stopsEarly: !isOfEachMonth },
   )
-  const rows = await reads.rows<{ id: number }>(Prisma.sql`
-    SELECT next.id FROM series, LATERAL (
-      SELECT id FROM (${dates}) AS date WHERE date.series_id = series.id ORDER BY starts_at, id LIMIT 1) AS next`)
-  return { OR: [{ seriesId: null }, { id: { in: rows.map(({ id }) => id) } }] }
+  const statement = isOfEachMonth
+    ? Prisma.sql`SELECT DISTINCT ON (series_id, date_trunc('month', starts_local)) id FROM (${dates}) AS date
+      ORDER BY series_id, date_trunc('month', starts_local), starts_at, id`
+    : Prisma.sql`SELECT next.id FROM series, LATERAL (
+        SELECT id FROM (${dates}) AS date WHERE date.series_id = series.id ORDER BY starts_at, id LIMIT 1) AS next`
+  const rows = await reads.rows<{ id: number }>(statement)
+  return rows.length === 0 ? {} : { OR: [{ seriesId: null }, { id: { in: rows.map(({ id }) => id) } }] }
+}
+
+/** By the number of writes before. */
+const seriesFound = memoizeByObject((_writes: Context['writes']) => new Map<number, Promise<boolean>>())
+
+/** Whether there is a series at all, so that lists of other sites take no longer. Asked once, and again after writes. */
+export function hasSeries({ reads, writes }: Context): Promise<boolean> {
+  const found = seriesFound(writes)
+  const count = writes.all.length
+  const known = found.get(count)
+  if (known) return known
+  const statement = Prisma.sql`SELECT EXISTS (SELECT FROM series) AS found`
+  const asked = reads.rows<{ found: boolean }>(statement, { prepared: true }).then(([row]) => row?.found === true)
+  found.set(count, asked)
+  return asked
 }
 
 const nestedIn = ({ not, any }: EventFilterInput): EventFilterInput[] => [...(not ? [not] : []), ...(any ?? [])]

@@ -47,8 +47,15 @@ function eventOf(event: EventRow, context: RecordContext): object {
     organizer: person && createPersonJsonLd(person.organizer, context),
     offers: cost && offerOf(cost, event, url, context),
     performer: 'Organization',
+    superEvent: event.seriesId !== null && seriesOf(event, context),
   })
 }
+
+const seriesOf = (event: EventRow, context: RecordContext) => ({
+  '@type': 'EventSeries',
+  name: getServedText(event, 'name'),
+  url: postUrl('event', event, context, []),
+})
 
 /** Converts an enum value to its name in schema.org, such as `MovedOnline`. */
 const schemaName = (value: string) => value.replace(/(?:^|_)[a-z]/g, (start) => start.slice(-1).toUpperCase())

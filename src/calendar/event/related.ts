@@ -30,7 +30,7 @@ const maxCompared = 60
 builder.prismaObjectFields(Event, (t) => ({
   related: t.field({
     type: [Event],
-    description: `Other upcoming events that share the most categories, tags, organizers and venues with this event, then by start. Categories and tags count more than organizers and venues. Leaves out events that are hidden from lists or locked; empty while this event is locked.`,
+    description: `Other upcoming events that share the most categories, tags, organizers and venues with this event, then by start. Categories and tags count more than organizers and venues. Of a series only the next date. Leaves out other dates of the series of this event, and events that are hidden from lists or locked; empty while this event is locked.`,
     extensions: { ...complexity({ slicingArguments: ['first'], weight: 20 }), [takesInfo]: true },
     args: {
       first: t.arg.int({
@@ -89,7 +89,7 @@ function listsOf(parents: readonly number[], rows: readonly IdsOfParent[]): numb
 
 async function relatedIds(parents: readonly number[], first: number, context: Context): Promise<number[][]> {
   const { reads } = context
-  const { where } = await toEventSelection({ when: 'upcoming', locked: false }, context)
+  const { where } = await toEventSelection({ when: 'upcoming', locked: false, occurrences: 'next' }, context)
   const [events, venues, organizers] = await Promise.all([
     reads.event.matchingRowsSql(where, {}, { usesGenericPlan: true }),
     reads.venue.matchingRowsSql(listedPostsFilter(context), {}, { usesGenericPlan: true }),
@@ -128,7 +128,9 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
       linked AS MATERIALIZED (${Prisma.join(linked, ' UNION ALL ')}),
       scored AS (
         SELECT parent, event_id AS id, starts_at, sum(weight) AS score FROM links JOIN linked USING (kind, target)
-        WHERE event_id <> parent GROUP BY parent, event_id, starts_at)
+        WHERE event_id <> parent AND NOT EXISTS (
+          SELECT FROM event AS own JOIN event AS other USING (series_id) WHERE own.id = parent AND other.id = event_id)
+        GROUP BY parent, event_id, starts_at)
     SELECT parent, array_agg(id ORDER BY position) AS ids FROM (
       SELECT parent, id, row_number() OVER (PARTITION BY parent ORDER BY score DESC, starts_at, id) AS position
       FROM scored) AS ranked

@@ -1,7 +1,7 @@
 // Adds the queries of a kind to the schema: a single record, a connection, and a list with page numbers.
 
 import type { InputRef } from '@pothos/core'
-import type { NodeKind } from '../../basics/errors.ts'
+import { type NodeKind, notFoundError } from '../../basics/errors.ts'
 import { isPost, type RecordKind, withCapitalArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -19,13 +19,20 @@ import { getConnectionType, type RecordList } from './record-connection.ts'
 import { findRecord } from './records.ts'
 import { searchMatchFieldOptions } from './search-input.ts'
 
+/** What tells the dates of a series with the same slug from each other. */
+export interface DateArgs {
+  readonly day?: string | null | undefined
+  readonly dayNumber?: number | null | undefined
+}
+
 interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   readonly description: string
-  /** Condition and order of the records with a slug, if several can have it; undefined for a record that is the only one. */
+  /** Conditions and orders of the records with a slug, of which the first match is meant; undefined if only one can have it. */
   readonly withSameSlug?: (
     record: object,
+    args: DateArgs,
     context: Context,
-  ) => readonly { where: object; orderBy: object }[] | undefined
+  ) => Promise<readonly { where: object; orderBy?: object }[] | undefined>
   /** Columns that `withSameSlug` reads. */
   readonly slugColumns?: readonly string[]
 }
@@ -47,20 +54,33 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
       args: {
         id: t.arg.id({ description: idDescription(kind) }),
         slug: t.arg.string({ description: 'Slug of the record in any language.' }),
+        ...(kind === 'event' && {
+          day: t.arg({
+            type: 'LocalDate',
+            description:
+              'With the slug of a series: the day of the date, as in its URL. Also finds a date that was moved from this day. Default: the next date that has not ended, else the last.',
+          }),
+          dayNumber: t.arg.int({
+            description: 'With `day`: the number of the date among those of this day, from 1. Default: 1.',
+          }),
+        }),
       },
-      resolve: async (_root, args, context, info) => {
+      resolve: async (_root, { id, slug, ...dateArgs }, context, info) => {
         const plain = buildSelection(context, info)
         const selection: typeof plain = (columns = []) => plain([...columns, ...(queries.slugColumns ?? [])])
-        const identity = identifyRecord(kind, args)
+        const identity = identifyRecord(kind, { id, slug })
+        const visible = isPost(kind) ? readableFilter(context) : {}
         const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguageFilter(context) }
-        const where = isPost(kind) ? { AND: [condition, readableFilter(context)] } : condition
+        const where = isPost(kind) ? { AND: [condition, visible] } : condition
         const record = await findRecord(context, kind, selection, where)
-        const others = record && 'slug' in identity ? (queries.withSameSlug?.(record, context) ?? []) : []
-        for (const other of others) {
-          const better = await findRecord(context, kind, selection, { AND: [where, other.where] }, other.orderBy)
+        const others = record && 'slug' in identity && (await queries.withSameSlug?.(record, dateArgs, context))
+        for (const other of others || []) {
+          const readable = { AND: [visible, inLanguageFilter(context), other.where] }
+          const better = await findRecord(context, kind, selection, readable, other.orderBy)
           if (better) return better
         }
-        if (record) return record
+        if (record && !dateArgs.day) return record
+        if (record) throw notFoundError(kind, 'slug')
         throw await findNotFoundReason(context, kind, identity)
       },
     }),

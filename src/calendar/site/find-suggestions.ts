@@ -4,6 +4,7 @@ import { memoizeOnce } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
+import { nextOfEachSeries } from '../event/filter.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import { listedPostsFilter } from '../rules/status.ts'
 import { listedEventsFilter } from '../rules/visibility.ts'
@@ -160,9 +161,8 @@ async function readTitles(
 ): Promise<TextRow[]> {
   const { reads, now, language } = context
   const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
-  const events = await reads.event.matchingRowsSql({
-    AND: [listedEventsFilter(context), inLanguageFilter(context), ends],
-  })
+  const where = { AND: [listedEventsFilter(context), inLanguageFilter(context), ends] }
+  const events = await reads.event.matchingRowsSql({ AND: [where, await nextOfEachSeries(where, context)] })
   const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
   const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
   const texts = match && sql`FROM event_text t WHERE t.language = ${language} AND ${match.condition('event')}`

@@ -76,13 +76,17 @@ function partSize({ languages }: Context['settings']): number {
 const visibleToAll = (kind: RecordKind) =>
   `r.live AND r.published_at <= $2::timestamptz AND r.password_key IS NULL${kind === 'event' ? ' AND NOT r.hide_from_listings' : ''}`
 
+/** Of each series one of its dates, the same for all requests: the page of the series shows the next date. */
+const ofSeries = `SELECT DISTINCT ON (r.series_id) r.id FROM event r
+  WHERE r.series_id IS NOT NULL AND ${visibleToAll('event')} ORDER BY r.series_id, r.id`
+
 const countParts = recordKinds
   .map(
     (kind) => `
   SELECT '${kind}' AS kind, t.${kind}_id / $3::int + 1 AS number, count(*)::int AS pages,
     ${isPost(kind) ? 'max(r.modified_at)' : 'NULL::timestamptz'} AS "modifiedAt"
   FROM ${kind}_text t${isPost(kind) ? ` JOIN ${kind} r ON r.id = t.${kind}_id` : ''}
-  WHERE t.language = ANY($1::text[]) AND 'name' = ANY(t.written)${isPost(kind) ? ` AND ${visibleToAll(kind)}` : ''}
+  WHERE t.language = ANY($1::text[]) AND 'name' = ANY(t.written)${isPost(kind) ? ` AND ${visibleToAll(kind)}` : ''}${kind === 'event' ? ` AND (r.series_id IS NULL OR r.id IN (${ofSeries}))` : ''}
   GROUP BY 2`,
   )
   .join(' UNION ALL ')
@@ -94,16 +98,18 @@ async function partsOf({ reads, now, settings }: Context): Promise<SitemapPartRo
   return parts.sort((a, b) => order(a) - order(b) || a.number - b.number)
 }
 
-const listedForAll = (kind: RecordKind, now: Date) => ({
-  ...publishedFilter(now),
-  passwordKey: null,
-  ...(kind === 'event' && { hideFromListings: false }),
-})
+async function listedForAll(kind: RecordKind, { now, reads }: Context) {
+  const listed = { ...publishedFilter(now), passwordKey: null }
+  if (kind !== 'event') return listed
+  const text = ofSeries.replace('$2', '$1')
+  const ids = (await reads.rows<{ id: number }>({ text, values: [now] }, { prepared: true })).map(({ id }) => id)
+  return { ...listed, hideFromListings: false, OR: [{ seriesId: null }, { id: { in: ids } }] }
+}
 
 type PageRow = TextRow & Readonly<Record<string, { readonly modifiedAt?: Date } | undefined>>
 
 async function pagesOf(kind: RecordKind, number: number, context: Context): Promise<SitemapPageRow[]> {
-  const { now, settings } = context
+  const { settings } = context
   const size = partSize(settings)
   if (number < 1 || number > Math.ceil(2 ** 31 / size)) return []
   const languages = [...settings.languages]
@@ -114,7 +120,7 @@ async function pagesOf(kind: RecordKind, number: number, context: Context): Prom
       [id]: { gte: (number - 1) * size, lte: Math.min(number * size - 1, 2 ** 31 - 1) },
       language: { in: languages },
       written: { has: 'name' },
-      ...(isPost(kind) && { [kind]: listedForAll(kind, now) }),
+      ...(isPost(kind) && { [kind]: await listedForAll(kind, context) }),
     },
     select: {
       ...{ [id]: true, language: true, slug: true, source: true },
@@ -135,7 +141,7 @@ builder.queryFields((t) => ({
   sitemapParts: t.field({
     type: [SitemapPart],
     description:
-      'The parts of the sitemap, by kind and number. The parts have the pages of published records that are neither locked nor hidden from lists, in the languages of their titles and names, for every viewer.',
+      'The parts of the sitemap, by kind and number. The parts have the pages of published records that are neither locked nor hidden from lists, in the languages of their titles and names, for every viewer. A series has one page, not one for each date.',
     extensions,
     resolve: (_root, _args, context) => partsOf(context),
   }),

@@ -10,7 +10,7 @@ import { unlockedFilter } from '../../rules/record-password.ts'
 import { listedPostsFilter } from '../../rules/status.ts'
 import { inLanguageFilter } from '../../text/served-text.ts'
 import { impliedStartRange } from '../days.ts'
-import { type EventFilterInput, type EventSelection, toEventSelection } from '../filter.ts'
+import { type EventFilterInput, type EventSelection, hasSeries, toEventSelection } from '../filter.ts'
 import { foldCities } from '../places.ts'
 import { costAboveZeroFilter, costHasAmountFilter } from '../price.ts'
 import {
@@ -96,10 +96,14 @@ async function countAll(
   for (const { key, facet, first = 0 } of requests) {
     if (facet) counts.set(key, { key, facet, first, selected: selectedValues(facet, filter, selection) })
   }
-  const groups = Map.groupBy(counts.values(), ({ facet }) => (hasOwnCriteria(filter, facet) ? facet : undefined))
+  // Each month counts a series that has a date in it.
+  const hasOwnMonths = filter.occurrences === 'next' && (await hasSeries(context))
+  const isApart = (facet: Facet) => hasOwnCriteria(filter, facet) || (facet === 'months' && hasOwnMonths)
+  const groups = Map.groupBy(counts.values(), ({ facet }) => (isApart(facet) ? facet : undefined))
   const partOf = async (facet: Facet | undefined, counts: readonly FacetRequest[]): Promise<Part> => {
     const criteria = facet ? withoutOwnCriteria(filter, facet) : filter
-    const events = facet ? await toEventSelection(criteria, context, { splitsByStart: true }) : selection
+    const options = { splitsByStart: true, isOfEachMonth: facet === 'months' }
+    const events = facet ? await toEventSelection(criteria, context, options) : selection
     return { where: events.where, starts: startsOf(criteria, events, context), counts }
   }
   const shared = groups.get(undefined) ?? (requests.some(({ facet }) => facet === undefined) ? [] : undefined)
