@@ -97,6 +97,35 @@ const typesOf = (path: string) =>
   receiver.received.filter((each) => each.path === path).map(({ message: { type, data } }) => [type, data.databaseId])
 
 describe('messages', () => {
+  test('about a series tell of each of its dates', async () => {
+    await create('/series')
+    await start()
+    const times = { startsLocal: '2026-12-01T19:00:00', endsLocal: '2026-12-01T21:00:00' }
+    const schedule = { recurrences: [{ ...times, rule: 'FREQ=WEEKLY;COUNT=3' }] }
+    const made = await mutate(
+      'createEventSeries',
+      { title: 'Course', status: 'PUBLISHED', schedule },
+      'series { events { nodes { databaseId } } }',
+    )
+    const ids: number[] = made.series.events.nodes.map(({ databaseId }: { databaseId: number }) => databaseId)
+    const told = (type: string, ...dates: number[]) => dates.map((date) => [`event.${type}`, ids[date]])
+    const next = async (count: number) => {
+      await receiver.until('/series', count)
+      const types = typesOf('/series').toSorted(([, a], [, b]) => Number(a) - Number(b))
+      receiver.received.length = 0
+      return types
+    }
+    expect(await next(3)).toEqual(told('created', 0, 1, 2))
+    // What was published at the time of the last look at the log is found again.
+    app.clock.now = new Date(now.getTime() + 1000)
+    await mutate('updateEvent', { id: String(ids[0]), title: 'Talk', scope: 'ALL' }, '__typename')
+    expect(await next(3)).toEqual(told('updated', 0, 1, 2))
+    await mutate('updateEvent', { id: String(ids[1]), title: 'Later', scope: 'FOLLOWING' }, '__typename')
+    expect(await next(3)).toEqual(told('updated', 0, 1, 2))
+    const { status } = await boss.send('DELETE', `/cal/events/v1/events/${ids[1]}`)
+    expect([status, await next(2)]).toEqual([200, [...told('deleted', 1), ...told('updated', 2)]])
+  })
+
   test('have the data of the record and a signature that the library accepts', async () => {
     const { secret } = await create('/a', { language: 'FR' })
     await start()

@@ -314,6 +314,7 @@ CREATE INDEX event_former_series_id_idx ON event (former_series_id) WHERE former
 CREATE FUNCTION delete_series() RETURNS trigger
   LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
+  PERFORM set_config('calendar.deleted_series', ARRAY(SELECT id FROM old_rows)::text, true);
   DELETE FROM content WHERE id IN (SELECT id FROM old_rows);
   RETURN NULL;
 END $$;

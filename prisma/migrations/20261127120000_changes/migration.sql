@@ -44,12 +44,13 @@ CREATE FUNCTION complete_fields(changed_kind text, changed_id integer, entry big
 DECLARE
   field text;
   after jsonb;
+  owner text := CASE changed_kind WHEN 'series' THEN 'content' ELSE changed_kind END;
 BEGIN
   FOR field IN SELECT f.key FROM jsonb_each(fields) f WHERE f.value->1 = 'true' AND f.key LIKE '%@%' LOOP
     SELECT c.fields->field->0 INTO after FROM change c
     WHERE c.kind = changed_kind AND c.record_id = changed_id AND c.id > entry AND c.fields ? field ORDER BY c.id LIMIT 1;
     IF NOT FOUND THEN
-      EXECUTE format('SELECT to_jsonb(t)->$1 FROM %I t WHERE %I = $2 AND language = $3', changed_kind || '_text', changed_kind || '_id')
+      EXECUTE format('SELECT to_jsonb(t)->$1 FROM %I t WHERE %I = $2 AND language = $3', owner || '_text', owner || '_id')
         INTO after USING split_part(field, '@', 1), changed_id, split_part(field, '@', 2);
     END IF;
     fields := jsonb_set(fields, ARRAY[field, '1'], coalesce(after, 'null'));
@@ -85,9 +86,9 @@ DECLARE
   -- Columns that are computed from others, and secrets that no record of them needs.
   unlogged text[] := ARRAY['id', 'live', 'lasts_long', 'lowest_cost', 'highest_cost', 'cost_currency', 'lowest_ticket', 'folded',
     'folded_name', 'folded_address', 'folded_city', 'stems', 'source', 'written', 'language', 'size_rules', 'created_at',
-    'last_used_at', 'hash', 'content_id', 'series_id', 'computed_until', 'is_endless', 'day_number', 'changed_fields'];
+    'last_used_at', 'hash', 'content_id', 'computed_until', 'is_endless', 'day_number', 'changed_fields'];
   -- A change of all dates of a series is one change of the series, whose schedule has the times.
-  series_dates boolean := TG_TABLE_NAME = 'event' AND TG_OP <> 'DELETE' AND nullif(current_setting('calendar.series', true), '') IS NOT NULL;
+  of_series integer := CASE WHEN TG_TABLE_NAME = 'event' AND TG_OP <> 'DELETE' THEN nullif(current_setting('calendar.series', true), '')::int END;
   changed integer[] := ARRAY(SELECT DISTINCT (r->>id_column)::int FROM (%s) AS rows (r, is_new) LIMIT 101);
   shown integer[] := changed;
   logged integer := 0;
@@ -95,19 +96,20 @@ BEGIN
   IF cardinality(changed) = 0 THEN
     RETURN NULL;
   END IF;
-  IF id_column = 'content_id' AND EXISTS (SELECT FROM series WHERE id = ANY (changed)) THEN
+  IF id_column = 'content_id' AND (EXISTS (SELECT FROM series WHERE id = ANY (changed))
+    OR changed <@ coalesce(nullif(current_setting('calendar.deleted_series', true), ''), '{}')::int[]) THEN
     changed_kind := 'series';
     created := 'calendar.created_series';
   END IF;
-  IF changed_kind = 'series' THEN
-    shown := ARRAY(SELECT id FROM event WHERE series_id = ANY (changed) LIMIT 101);
-  ELSIF series_dates THEN
+  IF of_series IS NOT NULL THEN
     changed_kind := 'series';
-    id_column := 'series_id';
     unlogged := unlogged || ARRAY['starts_at', 'ends_at', 'starts_local', 'ends_local', 'original_starts_local', 'previous_starts_at',
-      'is_extra', 'date_texts', 'time_zone', 'all_day'];
+      'is_extra', 'date_texts', 'time_zone', 'all_day', 'series_id'];
   END IF;
-  IF series_dates AND TG_OP = 'INSERT' THEN
+  IF changed_kind = 'series' THEN
+    shown := ARRAY(SELECT id FROM event WHERE series_id = ANY (CASE WHEN of_series IS NULL THEN changed ELSE ARRAY[of_series] END) ORDER BY id LIMIT 1001);
+  END IF;
+  IF of_series IS NOT NULL AND TG_OP = 'INSERT' THEN
     NULL;
   ELSIF part = '' AND TG_OP = 'INSERT' THEN
     -- Without the content, of which later changes say what was before.
@@ -141,7 +143,7 @@ BEGIN
         SELECT id, field, nullif((array_agg(value) FILTER (WHERE NOT is_new))[1], 'null') AS before,
           nullif((array_agg(value) FILTER (WHERE is_new))[1], 'null') AS after
         FROM (
-          SELECT (r->>id_column)::int AS id, is_new, value,
+          SELECT coalesce(of_series, (r->>id_column)::int) AS id, is_new, value,
             CASE part WHEN '' THEN key WHEN 'text' THEN key || '@' || (r->>'language') ELSE part || '#' || (r->>link_column) END AS field
           FROM (
             -- Where nothing was written in a language, its texts are copies.
@@ -157,7 +159,8 @@ BEGIN
         WHEN excluded.action = 'updated' OR c.action = 'created' AND excluded.action <> 'deleted' THEN c.action
         ELSE excluded.action END,
       fields = CASE
-        WHEN c.action = 'created' AND excluded.action <> 'deleted' THEN c.fields
+        -- The dates of a new series may have existed before, in the one from which it was split.
+        WHEN c.action = 'created' AND excluded.action <> 'deleted' AND of_series IS NULL THEN c.fields
         WHEN c.fields ?| ARRAY(SELECT jsonb_object_keys(excluded.fields)) THEN merge_fields(c.fields, excluded.fields)
         ELSE c.fields || excluded.fields END,
       modified_at = greatest(c.modified_at, excluded.modified_at),
@@ -166,7 +169,11 @@ BEGIN
   END IF;
   -- Visitors cannot see links to hidden records, and each use of a credential updates it.
   IF NOT unlinks_hidden AND (part IS DISTINCT FROM 'credential' OR logged > 0) THEN
-    PERFORM tell_change(CASE changed_kind WHEN 'series' THEN 'event' ELSE changed_kind END, shown);
+    IF changed_kind <> 'series' OR cardinality(shown) > 1000 THEN
+      PERFORM tell_change(CASE changed_kind WHEN 'series' THEN 'event' ELSE changed_kind END, shown);
+    ELSE
+      PERFORM tell_change('event', shown[first:first + 99]) FROM generate_series(1, cardinality(shown), 100) AS first;
+    END IF;
   END IF;
   RETURN NULL;
 END $$

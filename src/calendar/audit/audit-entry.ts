@@ -26,6 +26,7 @@ export const AuditKind = builder.enumType('AuditKind', {
   description: 'What an entry of the audit log is about.',
   values: enumValues({
     event: 'An event.',
+    series: 'A series of events: all of its dates.',
     venue: 'A venue.',
     organizer: 'An organizer.',
     category: 'A category.',

@@ -111,9 +111,12 @@ function boundsOf({ after, before }: { readonly after?: string | undefined; read
 
 /** The present name of a record in the language of the operation. */
 const nameSql = (language: string) => {
-  const textOf = (kind: RecordKind | 'image', column: string) =>
-    sql`WHEN ${kind} THEN (SELECT ${raw(column)} FROM ${raw(`${kind}_text`)} WHERE ${raw(`${kind}_id`)} = c.record_id AND language = ${language})`
-  const texts = [...recordKinds.map((kind) => textOf(kind, 'name')), textOf('image', 'title')]
+  const textOf = (kind: RecordKind | 'series' | 'image', column: string, owner: string = kind) =>
+    sql`WHEN ${kind} THEN (SELECT ${raw(column)} FROM ${raw(`${owner}_text`)} WHERE ${raw(`${owner}_id`)} = c.record_id AND language = ${language})`
+  const texts = [
+    ...recordKinds.map((kind) => textOf(kind, 'name')),
+    ...[textOf('series', 'name', 'content'), textOf('image', 'title')],
+  ]
   return sql`CASE c.kind ${join(texts, ' ')} WHEN 'user' THEN (SELECT name FROM "user" WHERE id = c.record_id) END`
 }
 

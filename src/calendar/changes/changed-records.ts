@@ -57,6 +57,8 @@ export interface ListTraits {
   readonly dependsOnEvents: boolean
   /** Whether the list has only events that are hidden from other lists. */
   readonly isOfHidden: boolean
+  /** Whether the list has only one date of each series, so that a change of one can bring another into it. */
+  readonly hasNextOnly: boolean
 }
 
 /** The condition of the index on transactions, without which the whole log would be read. */
@@ -83,7 +85,7 @@ const seesAll = ({ viewer }: Pick<Context, 'viewer'>) => may(viewer, 'editOthers
 
 const table = (name: string) => raw(`"${name}"`)
 
-const loggedKinds = [...recordKinds, 'image', 'user'] as const
+const loggedKinds = [...recordKinds, 'series', 'image', 'user'] as const
 type LoggedKind = (typeof loggedKinds)[number]
 
 /** Finds the records that may have changed in a window. */
@@ -101,15 +103,24 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const all = sql`SELECT c.* FROM change c WHERE ${isInWindow(window)} AND c.kind = ${kind}`
     if (kind === 'image') return all
     if (kind === 'user') return sql`${all} AND c.fields ? 'name'`
-    if (!isPost(kind) || seesAll(context)) return all
+    const isSeries = kind === 'series'
+    if ((!isSeries && !isPost(kind)) || seesAll(context)) return all
+    // All dates of a series have the same status, publication date and author.
+    const post = isSeries ? sql`LATERAL (SELECT * FROM event WHERE series_id = c.record_id LIMIT 1)` : table(kind)
     return sql`
-      SELECT c.* FROM change c LEFT JOIN ${table(kind)} AS post ON post.id = c.record_id
+      SELECT c.* FROM change c LEFT JOIN ${post} AS post ON ${isSeries ? sql`true` : sql`post.id = c.record_id`}
       WHERE ${isInWindow(window)} AND c.kind = ${kind} AND NOT c.is_hidden
         AND (post.live AND post.published_at <= ${now} OR post.author_id = ${viewer?.id ?? 0}
           OR c.fields->'status' ?| ARRAY['publish', 'future'] OR c.fields ?| ARRAY['published_at', 'author_id'])`
   }
   const withEntries = join(loggedKinds.map((kind) => sql`${entries(kind)} AS (${readEntries(kind)})`))
-  const idsOf = (kind: LoggedKind) => sql`SELECT record_id FROM ${entries(kind)}`
+  /** A change of a series is one of its dates, also of those that left it since, or were deleted. */
+  const ofSeries = sql`
+    SELECT id FROM event WHERE series_id IN (SELECT record_id FROM series_entries) UNION
+    SELECT record_id FROM change c WHERE ${isInWindow(window)} AND c.kind = 'event'
+      AND (c.fields->'series_id'->>0)::int IN (SELECT record_id FROM series_entries)`
+  const idsOf = (kind: LoggedKind) =>
+    sql`SELECT record_id FROM ${entries(kind)}${kind === 'event' ? sql` UNION ${ofSeries}` : sql``}`
 
   /** Posts that show an image or an author that changed, and posts that were published. */
   const postsAround = (kind: PostKind) => [
@@ -134,7 +145,8 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const events = join([posts('event'), ...held], ' UNION ')
     return [
       sql`SELECT ${raw(`${kind}_id`)} FROM ${table(`event_${kind}`)} WHERE event_id IN (${events})`,
-      sql`SELECT split_part(key, '#', 2)::int FROM ${entries('event')}, jsonb_object_keys(fields) AS key
+      sql`SELECT split_part(key, '#', 2)::int
+        FROM (TABLE event_entries UNION ALL TABLE series_entries) AS c, jsonb_object_keys(fields) AS key
         WHERE key LIKE ${`${kind}#%`}`,
     ]
   }
@@ -154,7 +166,13 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
             sql`SELECT id FROM event WHERE ${isBetween('ends_at')}`,
           ]
         : []
-      return [idsOf('event'), ...postsAround('event'), ...linked, ...held]
+      const changed = [idsOf('event'), ...postsAround('event'), ...linked, ...held]
+      if (!traits.hasNextOnly) return changed
+      const ids = join(changed, ' UNION ')
+      return [
+        ...changed,
+        sql`SELECT id FROM event WHERE series_id IN (SELECT series_id FROM event WHERE id IN (${ids}))`,
+      ]
     }
     return [shownBy[kind], ...(traits.dependsOnEvents ? shownByEvents(kind, traits) : [])]
   }
@@ -209,8 +227,25 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
       SELECT ${raw(`${kind}_id`)} AS id FROM ${table(`${kind}_text`)}
         WHERE ${raw(`${kind}_id`)} = ANY (${ids}) AND language = ${language} AND 'name' = ANY (written)
       UNION SELECT record_id FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind}
-        AND record_id = ANY (${ids}) AND fields ? ${`name@${language}`}`)
+        AND record_id = ANY (${ids}) AND fields ? ${`name@${language}`}
+      UNION SELECT place.id FROM (${placesOf(ids)}) AS place WHERE ${kind === 'event'} AND (
+        EXISTS (SELECT FROM content_text WHERE content_id = series_id AND language = ${language} AND 'name' = ANY (written))
+        OR EXISTS (SELECT FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = 'series'
+          AND record_id = series_id AND fields ? ${`name@${language}`}))`)
     return rows.map(({ id }) => id)
+  }
+
+  /** The series of events since the window began, with the transactions in which an event joined and left them. */
+  function placesOf(ids: readonly number[]): Prisma.Sql {
+    return sql`
+      WITH move AS (
+        SELECT record_id AS id, transaction, (fields->'series_id'->>0)::int AS left_id, (fields->'series_id'->>1)::int AS joined_id
+        FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = 'event' AND record_id = ANY (${ids})
+          AND fields ? 'series_id')
+      SELECT place.id, series_id, move.transaction AS joined_at, left_at FROM (
+        SELECT id, series_id, NULL::bigint AS left_at FROM event WHERE id = ANY (${ids}) AND series_id IS NOT NULL
+        UNION ALL SELECT id, left_id, transaction FROM move WHERE left_id IS NOT NULL
+      ) AS place LEFT JOIN move ON move.id = place.id AND joined_id = series_id`
   }
 
   /** Returns the states of each post since the window began, from the current one back to the first. */
@@ -221,10 +256,14 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden", ${uid} AS uid
         FROM ${table(kind)} WHERE id = ANY (${ids})`),
       context.reads.rows<AccessEntry>(sql`
-        SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
-          fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden", fields->'uid' AS uid
-        FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
-        ORDER BY c.id DESC`),
+        SELECT c.record_id AS id, c.action, c.status, c."publishedAt", c."authorId", c."isHidden", c.uid FROM (
+          SELECT c.id, record_id, action::text AS action, ${accessSql}, fields->'uid' AS uid
+          FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
+          UNION ALL
+          SELECT c.id, place.id, CASE WHEN joined_at IS NULL THEN action::text ELSE 'updated' END, ${accessSql}, NULL
+          FROM (${placesOf(kind === 'event' ? ids : [])}) AS place JOIN change c ON c.kind = 'series' AND c.record_id = series_id
+            AND transaction BETWEEN greatest(${window.since.transaction}::bigint, joined_at) AND coalesce(left_at, transaction)
+        ) AS c ORDER BY c.id DESC`),
     ])
     const byId = new Map(current.map((row) => [row.id, row]))
     const entriesById = Map.groupBy(entries, ({ id }) => id)
@@ -241,6 +280,9 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     return status !== 'trash' && (isPublished || (viewer !== undefined && authorId === viewer.id))
   }
 }
+
+const accessSql = sql`fields->'status' AS status, fields->'published_at' AS "publishedAt", fields->'author_id' AS "authorId",
+  fields->'hide_from_listings' AS "isHidden"`
 
 /** What decides on who sees a post. */
 interface Access {

@@ -246,6 +246,7 @@ async function createList(kind: RecordKind, filter: object | null | undefined, c
   const traits = {
     comparesTimes: names.has('when') || names.has('onlyWithUpcoming'),
     isOfHidden: kind === 'event' && (filter as EventFilterInput | null | undefined)?.hideFromListings === true,
+    hasNextOnly: kind === 'event' && (filter as EventFilterInput | null | undefined)?.occurrences === 'next',
     dependsOnEvents: kind === 'category' || kind === 'tag' || names.has('hasEvents') || names.has('onlyWithUpcoming'),
   }
   return {

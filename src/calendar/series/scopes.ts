@@ -100,12 +100,10 @@ export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, { se
   const rest = { ...series, id, uid: null, sequence: 0, modifiedAt, splitFromId: series.id }
   await tx.series.create({ data: { ...rest, schedule: stored(split.after) } })
   await copyContent(tx, series.id, id, date.status === 'trash')
-  await asSeries(tx, id, async () => {
-    await tx.$executeRaw`
-      UPDATE event SET series_id = ${id}::int, content_id = ${id}::int, modified_at = ${modifiedAt}
-      WHERE series_id = ${series.id}::int AND original_starts_local >= ${dateToWallClock(start)}::timestamp`
-    await numberDates(tx, id)
-  })
+  await tx.$executeRaw`
+    UPDATE event SET series_id = ${id}::int, content_id = ${id}::int, modified_at = ${modifiedAt}
+    WHERE series_id = ${series.id}::int AND original_starts_local >= ${dateToWallClock(start)}::timestamp`
+  await asSeries(tx, id, () => numberDates(tx, id))
   // Of extra dates, all are stored, so that the split can be later than the last date of a rule that is.
   const computedUntil = series.computedUntil && series.computedUntil < start ? series.computedUntil : null
   await tx.series.update({
