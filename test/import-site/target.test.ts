@@ -236,6 +236,28 @@ describe('a repeated import', () => {
 })
 
 describe('what differs from the site', () => {
+  test('of a recurring event: each occurrence keeps its ID, as an event of its own with another slug', async () => {
+    const occurrences = [1, 2, 3].map((day) =>
+      sourceEvent(10_000_100 + day, {
+        texts: { en: sourceText('Course'), fr: sourceText('Cours') },
+        ...{ startsLocal: `2026-12-0${day}T19:00:00`, endsLocal: `2026-12-0${day}T21:00:00` },
+      }),
+    )
+    const ids = occurrences.map(({ id }) => id)
+    const outcomes = await run(occurrences)
+    expect(outcomes.map((each) => each.outcome !== 'skipped' && each.id)).toEqual(ids)
+    const { body } = await app.graphql('{ events(first: 5) { nodes { databaseId slug startsLocal occurrence } } }')
+    expect(body.data.events.nodes).toEqual(
+      ids.map((databaseId, index) => ({
+        databaseId,
+        slug: `course${index === 0 ? '' : `-${index + 1}`}`,
+        startsLocal: `2026-12-0${index + 1}T19:00:00`,
+        occurrence: 'SINGLE',
+      })),
+    )
+    expect((await run(occurrences)).map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged'])
+  })
+
   test('is noted: slugs and IDs that other records have', async () => {
     const taken = await makeEvent(app.db, { en: { name: 'Here', slug: 'event-1' } })
     const [outcome] = await run([sourceEvent(taken, { texts: { en: sourceText('There', { slug: 'event-1' }) } })], {
