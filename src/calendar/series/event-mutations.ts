@@ -4,6 +4,7 @@ import { badInputError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { CreateEventInput, UpdateEventInput, type UpdateEventValues } from '../event/inputs.ts'
@@ -26,7 +27,17 @@ import { excludeDate } from './write.ts'
 type Times = Pick<DateRow, 'startsLocal' | 'endsLocal' | 'startsAt' | 'endsAt'>
 const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const
 const ownFields = new Set<string>([
-  ...['id', 'currentSlug', 'scope', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt', 'dateLabel', 'dateNote'],
+  ...[
+    'id',
+    'currentSlug',
+    'scope',
+    'ifUnmodifiedSince',
+    'sequence',
+    'previousStartsAt',
+    'dateLabel',
+    'dateNote',
+    'dateTexts',
+  ],
   ...timeFields,
   ...dateColumns,
 ])
@@ -59,12 +70,18 @@ async function updateThis(
       })
     return updateEvent(tx, others, context)
   }
-  const isOwn = Object.entries(input).every(([name, value]) => value === undefined || ownFields.has(name))
+  const isOwn = Object.entries(input).every(
+    ([name, value]) => value === undefined || ownFields.has(name) || isSame(event, name, value),
+  )
   if (isOwn) return updateDate(tx, event, series, input, context)
   await requirePostEdit(tx, 'event', event, input, context)
   await leaveSeries(tx, event, series, context)
   return updateEvent(tx, { ...others, id: String(id), currentSlug: undefined, ifUnmodifiedSince: undefined }, context)
 }
+
+/** Whether a date has the value of a field already: clients send back what they have read. */
+const isSame = (event: { readonly timeZone: string }, name: string, value: unknown) =>
+  ['timeZone', 'allDay', ...dateColumns].includes(name) && value === event[name as 'timeZone']
 
 /** Changes this date by fields that dates have of their own, and all dates by the others. */
 async function updateByField(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
@@ -73,10 +90,7 @@ async function updateByField(tx: Tx, input: UpdateEventValues, context: Context)
   if (!series || input.status === 'trash') return updateThis(tx, input, context, locked)
   const { id: _, currentSlug: __, scope: ___, ifUnmodifiedSince, ...fields } = input
   const ofDate = new Set<string>([...timeFields, 'dateLabel', 'dateNote', ...event.changedFields])
-  // Clients send back what they have read.
-  const isSame = (name: string, value: unknown) =>
-    ['timeZone', 'allDay', ...dateColumns].includes(name) && value === event[name as 'timeZone']
-  const sent = Object.entries(fields).filter(([name, value]) => value !== undefined && !isSame(name, value))
+  const sent = Object.entries(fields).filter(([name, value]) => value !== undefined && !isSame(event, name, value))
   const { own = [], common = [] } = Object.groupBy(sent, ([name]) => (ofDate.has(name) ? 'own' : 'common'))
   const identity = { id: String(event.id) }
   await checkAll({
@@ -115,7 +129,8 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
     onlineUrl: checkOnlineUrl(input.onlineUrl),
     hideFromListings: input.hideFromListings ?? undefined,
   }
-  const dateTexts = nextDateTexts(date.dateTexts, input, language)
+  // Only the restoration of a revision has the texts of all languages.
+  const { dateTexts = nextDateTexts(date.dateTexts, input, language) } = input as { dateTexts?: DateTexts | null }
   const differs = {
     times: isMoved ? !isScheduled(date, times, series, context) : date.changedFields.includes('times'),
     texts: dateTexts !== null,
@@ -131,7 +146,7 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
         ...{ startsLocal: times.startsLocal, endsLocal: times.endsLocal },
         ...{ startsAt: times.startsAt, endsAt: times.endsAt },
       }),
-      dateTexts: dateTexts ?? undefined,
+      dateTexts: dateTexts ?? Prisma.DbNull,
       changedFields: Object.entries(differs).flatMap(([name, is]) => (is ? [name] : [])),
       sequence: nextSequence(input.sequence, date.sequence),
       modifiedAt: nextModifiedAt(date.modifiedAt, now),
