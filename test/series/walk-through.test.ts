@@ -18,7 +18,7 @@ async function run(name: string, variables: Record<string, unknown>) {
   const document = blocks.find(({ text }) => new RegExp(`^(query|mutation) ${name}\\b`).test(text))?.text ?? ''
   const { body } = await editor.graphql(document, variables)
   expect(body.errors).toBeUndefined()
-  const [result] = Object.values(body.data) as any[]
+  const { [Object.keys(body.data)[0] ?? '']: result } = body.data
   if ('userErrors' in result) expect(result.userErrors).toEqual([])
   return result
 }
