@@ -11,6 +11,7 @@ import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { connectTo } from '../helpers/db.ts'
 import { databaseOf, documented, readContents, readSchema, runCommands } from '../helpers/dumps.ts'
 import { administer } from '../helpers/global-setup.ts'
+import { makeSeries } from '../helpers/make.ts'
 import { type Service, startService } from '../helpers/process.ts'
 import type { TestUser } from '../helpers/users.ts'
 
@@ -71,6 +72,7 @@ describe.runIf(inject('server'))('on a server', () => {
     // Disabled, so that services on a restored database send nothing.
     const webhook = { url: 'https://hooks.test/', language: 'en', enabled: false, secrets: [], token: '' }
     await app.db.webhook.create({ data: { ...webhook, deliveries: { create: delivery } } })
+    await makeSeries(app.db, 'Course')
     app.clock.now = new Date()
   }
 
