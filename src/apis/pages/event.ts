@@ -98,8 +98,8 @@ const dateNote = ({ dateLabel, dateNote }: ShownEvent): string =>
 function eventDetails(event: ShownEvent, pageRequest: PageRequest): [string, string][] {
   const { messages } = pageRequest
   return [
-    [messages.where, event.venues.map(venueLine).join('<br>')],
     [messages.schedule, escapeHtml(event.series?.words)],
+    [messages.where, event.venues.map(venueLine).join('<br>')],
     [messages.attendance, attendance(event, pageRequest)],
     [messages.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
     [messages.cost, event.cost?.text === 'Free' ? escapeHtml(messages.free) : escapeHtml(event.cost?.text)],

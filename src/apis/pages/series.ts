@@ -52,7 +52,8 @@ export function otherDatesHtml({ series, url }: PageEventCardFragment, { languag
   if (!series) return ''
   const { nodes, totalCount } = series.next
   const others = nodes.filter((date) => date.url !== url)
-  const shown = others.slice(0, 3)
+  const day = (date: PageSeriesDateFragment | undefined) => date?.startsLocal.slice(0, 10)
+  const shown = others.filter((date, index) => day(date) !== day(others[index - 1])).slice(0, 3)
   if (shown.length === 0) return ''
   const left = totalCount - shown.length - (nodes.length - others.length)
   const links = shown.map(

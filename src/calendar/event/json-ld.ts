@@ -37,6 +37,7 @@ function eventOf(event: EventRow, context: RecordContext): object {
     description,
     image,
     url,
+    superEvent: event.seriesId !== null && seriesOf(event, context),
     eventAttendanceMode: `https://schema.org/${schemaName(event.attendanceMode)}EventAttendanceMode`,
     eventStatus: `https://schema.org/Event${schemaName(event.eventStatus)}`,
     startDate: withOffset(event.startsAt, timeZone),
@@ -47,7 +48,6 @@ function eventOf(event: EventRow, context: RecordContext): object {
     organizer: person && createPersonJsonLd(person.organizer, context),
     offers: cost && offerOf(cost, event, url, context),
     performer: 'Organization',
-    superEvent: event.seriesId !== null && seriesOf(event, context),
   })
 }
 
