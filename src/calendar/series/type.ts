@@ -1,6 +1,7 @@
 // The GraphQL type of a series, and the fields of its dates. A series is read as one of its events: all have its content.
 import { notFoundError } from '../../basics/errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
+import { readsRecord } from '../../engine/execution/record-resolvers.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
@@ -210,6 +211,7 @@ builder.prismaObjectFields(Event, (t) => ({
     description: 'The series of which the event is a date; null for other events.',
     // The type selects it.
     isNull: (event) => (event as { seriesId?: number | null }).seriesId === null,
+    extensions: { [readsRecord]: true },
   }),
   occurrence: t.field({
     type: OccurrenceKind,

@@ -10,7 +10,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { PreloadedRecord } from '../postgres/preloaded-record.ts'
-import { isRecordResolver, takesInfo } from './record-resolvers.ts'
+import { isRecordResolver, readsRecord, takesInfo } from './record-resolvers.ts'
 import type { PreloadedResolver } from './types.ts'
 
 interface PothosExtensions {
@@ -41,7 +41,7 @@ export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown
   // The resolvers that Pothos creates itself only read one property of the record.
   if (extensions.pothosExposedField !== undefined || extensions.pothosPrismaRelationField) return true
   if (field.name === 'id' && type.getInterfaces().some(({ name }) => name === 'Node')) return true
-  return isRecordResolver(extensions.pothosOriginalResolve)
+  return readsRecord in field.extensions || isRecordResolver(extensions.pothosOriginalResolve)
 }
 
 export const isRecordType = (type: GraphQLNamedType): boolean => type.extensions.pothosPrismaModel !== undefined

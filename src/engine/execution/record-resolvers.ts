@@ -17,6 +17,9 @@ export type GetResolverReader<Context> = (context: Context) => ResolverReader | 
 /** Extension that marks a field whose resolver uses `info`. */
 export const takesInfo = 'takesInfo'
 
+/** Extension that marks a field whose resolver is one of Pothos, and reads only the record. */
+export const readsRecord = 'readsRecord'
+
 const recordResolvers = new WeakSet<object>()
 
 /** Marks a resolver whose results may be cached per record. */
