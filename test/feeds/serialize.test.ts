@@ -12,7 +12,7 @@ import { eventsOf } from '../helpers/icalendar.ts'
 
 const feed: Feed = {
   ...{ title: 'Calendar', siteName: 'Calendar', url: 'https://a.test/events.ics', pageUrl: 'https://a.test/' },
-  ...{ language: 'en', siteTimeZone: 'UTC', isSingle: false },
+  ...{ language: 'en', siteTimeZone: 'UTC', isSingle: false, hasSeries: true },
   now: new Date('2026-11-21T12:00:00Z'),
   until: new Date('2026-12-21T12:00:00Z'),
 }
@@ -31,6 +31,7 @@ const plain: FeedEventFragment = {
     onlineUrl: null,
   },
   ...{ website: null, cost: null, image: null, venues: [], organizers: [], categories: [], tags: [], customFields: [] },
+  ...{ originalStartsLocal: null, dateLabel: null, dateNote: null, series: null },
 }
 
 function write(events: readonly FeedEventFragment[]): string {

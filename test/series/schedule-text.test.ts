@@ -2,10 +2,23 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
+import { dateToWallClock } from '../../src/basics/time.ts'
 import { expandSchedule } from '../../src/calendar/series/expand-schedule.ts'
 import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
-import { fitsOneEvent, formatSchedule } from '../../src/calendar/series/schedule-text.ts'
+import { formatSeries } from '../../src/calendar/series/schedule-text.ts'
 import { calendar, daily, locals, now, rule, startOn } from '../helpers/schedules.ts'
+
+/** The series with all dates of its schedule, or those that `isStored` selects. */
+function format(input: SeriesScheduleInput, isStored: (local: string) => boolean = () => true) {
+  const { dates, computedUntil } = expandSchedule(input, now, calendar)
+  const stored = dates.map((date, id) => ({
+    ...{ ...date, id, originalStartsLocal: date.startsLocal, changedFields: [], hideFromListings: false },
+  }))
+  const shown = stored.filter(({ startsLocal }) => isStored(dateToWallClock(startsLocal)))
+  return formatSeries(input, shown, computedUntil, calendar)
+}
+
+const linesOf = (input: SeriesScheduleInput) => format(input)?.rules.map((text) => text.split('\n'))
 
 test.each<[string, SeriesScheduleInput, string[][] | undefined]>([
   [
@@ -60,14 +73,25 @@ test.each<[string, SeriesScheduleInput, string[][] | undefined]>([
     ],
   ],
 ])('%s', (_name, input, expected) => {
-  expect(formatSchedule(input, calendar)).toEqual(expected)
-  expect(fitsOneEvent(input, calendar)).toBe(expected?.length === 1)
+  expect(linesOf(input)).toEqual(expected)
 })
 
-test('extra dates take further events', () => {
-  const extraDates = [{ startsLocal: '2026-05-01T19:00:00' }]
-  expect(formatSchedule({ ...daily('FREQ=DAILY'), extraDates }, calendar)).toHaveLength(1)
-  expect(fitsOneEvent({ ...daily('FREQ=DAILY'), extraDates }, calendar)).toBe(false)
+test('extra dates take events of their own', () => {
+  const extraDates = [{ startsLocal: '2026-05-01T19:30:00', endsLocal: '2026-05-01T20:00:00' }]
+  const { rules, otherDates } = format({ ...daily('FREQ=DAILY;COUNT=200'), extraDates }) ?? {}
+  expect(rules).toHaveLength(1)
+  expect(otherDates).toEqual([{ databaseId: 121, rule: null }])
+})
+
+test('without its first dates, a series starts later; without others, it excludes them', () => {
+  const { rules } = format(daily('FREQ=DAILY;COUNT=5'), (local) => !/01-0[124]/.test(local)) ?? {}
+  expect(rules).toEqual([
+    [
+      'DTSTART;TZID=Europe/Paris:20260103T190000',
+      'RRULE:FREQ=DAILY;COUNT=3',
+      'EXDATE;TZID=Europe/Paris:20260104T190000',
+    ].join('\n'),
+  ])
 })
 
 test('ical.js reads the dates of the schedule', () => {
@@ -84,7 +108,7 @@ test('ical.js reads the dates of the schedule', () => {
   fc.assert(
     fc.property(fc.array(recurrence, { minLength: 1, maxLength: 3 }), excluded, (recurrences, excludedDates) => {
       const input = { timeZone: 'UTC', recurrences, excludedDates }
-      const read = (formatSchedule(input, calendar) ?? []).flatMap((lines) => {
+      const read = (linesOf(input) ?? []).flatMap((lines) => {
         const text = ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')
         const iterator = new ICAL.Event(new ICAL.Component(ICAL.parse(text))).iterator()
         const found: string[] = []

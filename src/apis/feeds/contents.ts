@@ -24,6 +24,12 @@ export function formatContentText(event: FeedEventFragment, feed: Feed): string 
   return [formatDatesAndPlaces(event, feed), htmlToText(description(event, feed))].filter(Boolean).join('\n\n')
 }
 
+/** UID and page of an item: those of the series if it is one item. */
+export const identityOf = (
+  event: FeedEventFragment,
+  { hasSeries }: Feed,
+): { readonly uid: string; readonly url: string } => (hasSeries && event.series) || event
+
 export const excerptAsPlainText = ({ excerptHtml }: FeedEventFragment): string => htmlToText(excerptHtml ?? '')
 
 export const categoryAndTagNames = ({ categories, tags }: FeedEventFragment): string[] => [

@@ -3,18 +3,18 @@ import { DomainError } from '../../basics/errors.ts'
 import {
   FeedChangesDocument,
   type FeedChangesQueryVariables,
-  type FeedEventFragment,
   FeedEventsDocument,
   type FeedEventsQueryVariables,
 } from '../../generated/graphql/graphql.ts'
 import type { Context } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
+import type { FeedItem } from './format.ts'
 
 /** Events per page: the largest page of GraphQL. */
 const pageSize = 100
 
 export interface FeedEventsPage {
-  readonly events: readonly FeedEventFragment[]
+  readonly events: readonly FeedItem[]
   readonly hasNext: boolean
   /** Cursor of the last event, if more events follow. */
   readonly next: string | undefined

@@ -1,5 +1,17 @@
 import type { EventOrder, FeedEventFragment } from '../../generated/graphql/graphql.ts'
 
+/** An event of a feed, or a series with the content of one of its dates. */
+export interface FeedItem extends FeedEventFragment {
+  readonly repeats?: {
+    /** Lines of iCalendar for each rule. */
+    readonly rules: readonly string[]
+    /** Dates that a rule has at another time or with other values; without `isShown`, they are left out. */
+    readonly changed: readonly { readonly event: FeedEventFragment; readonly rule: number; readonly isShown: boolean }[]
+    readonly startsAt: Date
+    readonly endsAt: Date
+  }
+}
+
 /** What all serializers need to know about the feed that they write. */
 export interface Feed {
   /** Name of the site and of the venue, organizer, category or tag; the title of a single event. */
@@ -12,6 +24,10 @@ export interface Feed {
   readonly now: Date
   /** When the last event of the feed ends. */
   readonly until: Date
+  /** When the first event of the feed starts, which is not the first one in a feed with series. */
+  readonly from?: Date
+  /** Whether each series is one item, with the values of its next date. */
+  readonly hasSeries: boolean
   readonly isSingle: boolean
 }
 
@@ -26,7 +42,7 @@ export interface FeedChanges {
 /** Returns the texts of one feed in order: head, events, tail. Can keep state, such as time zones already written. */
 export interface FeedSerializer {
   head(): string
-  item(event: FeedEventFragment): string
+  item(event: FeedItem): string
   /** Returns the end of the feed. `next` is the URL of the next page; undefined if the feed has no more events. */
   tail(next: string | undefined, changes?: FeedChanges): string
 }
@@ -43,6 +59,8 @@ export interface FeedFormat {
   readonly order: EventOrder
   /** Whether lists contain locked events, of which only title and dates are shown. */
   readonly showsLocked: boolean
+  /** Whether rules describe the dates of a series. */
+  readonly hasRules: boolean
   /** Whether clients can follow the feed with the parameter `sync_token`. */
   readonly hasChanges: boolean
   /** Number of events unless the request sets `per_page`; at most FEED_EVENTS_MAX. */
@@ -55,5 +73,6 @@ export const newsFeedDefaults = {
   isDownload: false,
   order: { field: 'PUBLICATION', direction: 'DESC' },
   showsLocked: false,
+  hasRules: false,
   defaultCount: 50,
 } as const

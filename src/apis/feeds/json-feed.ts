@@ -2,7 +2,13 @@
 
 import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import { categoryAndTagNames, excerptAsPlainText, formatContentHtml, formatContentText } from './contents.ts'
+import {
+  categoryAndTagNames,
+  excerptAsPlainText,
+  formatContentHtml,
+  formatContentText,
+  identityOf,
+} from './contents.ts'
 import { type Feed, type FeedChanges, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
 export const jsonFeedFormat: FeedFormat = {
@@ -47,8 +53,8 @@ const headOf = ({ title, pageUrl, url, language }: Feed) => ({
 
 const itemOf = (event: FeedEventFragment, feed: Feed) =>
   omitEmpty({
-    id: event.uid,
-    url: event.url,
+    id: identityOf(event, feed).uid,
+    url: identityOf(event, feed).url,
     title: event.title,
     language: event.languages.tag,
     summary: excerptAsPlainText(event),

@@ -13,6 +13,7 @@ import {
   createLanguageParam,
   createLegacyLanguageParams,
   findDateRangeErrors,
+  flagParam,
   languageOfParams,
   nonEmptyTextParam,
   type Params,
@@ -35,10 +36,14 @@ const feedParams = {
   after: nonEmptyTextParam
     .optional()
     .describe('Cursor of the event before the first one, as in the address of the next page.'),
+  expand: flagParam.default(false).describe('Whether each date of a series is an event of its own.'),
   sync_token: syncTokenParam
     .optional()
     .describe('Follows the list: empty for all events, then the token of the last response for what changed since.'),
 }
+
+/** The first supported day: as a filter, it only replaces the default dates. */
+export const firstDay = parseDate('0001-01-01')
 
 const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 
@@ -86,10 +91,13 @@ function viewFilter({ name, date, search, category, isPast, isFeatured }: Calend
   }
 }
 
+/** Whether a filter may leave out dates of a series, all of which have the same content. */
+export const selectsDates = (query: object, view?: CalendarView): boolean =>
+  hasDateParams(query) || view?.date !== undefined || view?.isPast === true
+
 /** Returns the event filter, and when its relative dates change, in milliseconds since 1970. */
 export function createFeedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
-  // 0001-01-01 is the first supported day, so this filter only replaces the default dates.
-  const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
+  const dates = view?.date || view?.isPast ? { ends_after: firstDay } : {}
   const ownFilter =
     params.sync_token === undefined
       ? (toEventsVariables({ ...params, ...dates, page: 1 }, now, settings).variables.filter as EventFilter)

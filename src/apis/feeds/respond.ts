@@ -11,7 +11,8 @@ import { type Caller, cacheControlOf } from '../../service/http/handle-request.t
 import { invalidParamsError } from '../rest/errors.ts'
 import { countFurtherPages, type FeedEventsPage, readChanges, readEventPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
-import { createFeedFilter, type FeedParams, readFeedParams } from './params.ts'
+import { createFeedFilter, type FeedParams, firstDay, readFeedParams, selectsDates } from './params.ts'
+import { toItems } from './series.ts'
 import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findFeedSubject } from './subject.ts'
 
 export interface FeedRequest {
@@ -41,7 +42,9 @@ export async function createFeedResponse(request: FeedRequest): Promise<HttpResp
   const subject = await findFeedSubject(kind, address, context, execute)
   if (params.sync_token !== undefined) return createChangesResponse(request, params, subject, context, newContext)
   const list = await readList(request, params, subject, context, newContext)
-  const feed: Feed = { ...describe(subject, context, request), until: list.until }
+  const { from, until } = list
+  const hasSeries = !params.expand && subject.isDate !== true
+  const feed: Feed = { ...describe(subject, context, request), ...(from && { from }), until, hasSeries }
   const chunks = serialize(format.serializer(feed), list, feed)
   const headers = headersOf(request, language)
   const { start, modifiedAt, isComplete } = await collect(chunks)
@@ -90,7 +93,7 @@ async function createChangesResponse(
   const feed = { ...describe(subject, context, request), url: url.href }
   url.searchParams.set('sync_token', token)
   const until = new Date(Math.max(...events.map(({ endsAt }) => Number(endsAt)), Number(context.now)))
-  const serializer = format.serializer({ ...feed, until })
+  const serializer = format.serializer({ ...feed, until, hasSeries: false })
   const tail = serializer.tail(hasMore ? url.href : undefined, { token, hasMore, removed })
   const body = Buffer.from([serializer.head(), ...events.map((event) => serializer.item(event)), tail].join(''))
   const headers = {
@@ -120,35 +123,66 @@ function describe({ name, url, event }: FeedSubject, { settings, language, now }
 
 interface ListedEvents {
   readonly pages: Iterable<FeedEventsPage> | AsyncIterable<FeedEventsPage>
+  readonly from?: Date
   readonly until: Date
   isShown?(event: FeedEventFragment): boolean
 }
 
 async function readList(
-  { environment, execute, caller, format, recorder }: FeedRequest,
+  request: FeedRequest,
   params: FeedParams,
   subject: FeedSubject,
   context: Context,
   newContext: () => Promise<Context>,
 ): Promise<ListedEvents> {
+  const { environment, execute, caller, format, recorder } = request
   const { event, view } = subject
-  if (event) return { pages: [{ events: [event], hasNext: false, next: undefined }], until: event.endsAt }
   const { settings, rateLimits } = environment
+  const isShown = isCurrent(settings.feedCancelledDays, context, recorder)
+  const hasRules = format.hasRules && !params.expand && !(event ? subject.isDate : selectsDates(request.query, view))
+  if (event) {
+    const reader = { filter: filterOf({}, subject, format), execute, newContext, isShown }
+    const events = hasRules ? await toItems([event], reader) : [event]
+    return { pages: [{ events, hasNext: false, next: undefined }], ...extentOf(events) }
+  }
   const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
   // A feed has no numbered pages: page 1 of a legacy URL has all events, and later pages are empty.
   if (view && view.page > 1) return { pages: [], until: context.now }
-  const filter = filterOf(ownFilter, subject, format)
+  const dates = filterOf(ownFilter, subject, format)
+  const isGrouped = hasRules || (!format.hasRules && !params.expand)
+  const filter = isGrouped ? { ...dates, occurrences: 'NEXT' as const } : dates
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
-  const pages = readEventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
+  const read = readEventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
+  const pages = hasRules ? withSeries(read, { filter: dates, execute, newContext, isShown }) : read
   const first = await pages.next()
   if (first.done) return { pages: [], until: context.now }
   const { events, hasNext } = first.value
-  const list = { pages: concat(first.value, pages), isShown: isCurrent(settings.feedCancelledDays, context, recorder) }
-  if (!hasNext) return { ...list, until: new Date(Math.max(...events.map(({ endsAt }) => Number(endsAt)))) }
-  const { events: all } = await execute(FeedExtentDocument, { filter }, await newContext())
-  for (let page = countFurtherPages(Math.min(all.totalCount, count)); page > 0; page -= 1) await rateLimits.read(caller)
-  return { ...list, until: all.nodes[0]?.endsAt ?? context.now }
+  const list = { pages: concat(first.value, pages), isShown }
+  if (!hasNext) return { ...list, ...extentOf(events) }
+  const anyTime = createFeedFilter({ ...params, ends_after: firstDay }, context.now, settings, view).filter
+  const allDates = hasRules ? filterOf(anyTime, subject, format) : filter
+  const extent = await execute(FeedExtentDocument, { filter, dates, allDates }, await newContext())
+  for (let page = countFurtherPages(Math.min(extent.events.totalCount, count)); page > 0; page -= 1)
+    await rateLimits.read(caller)
+  const from = hasRules && extent.earliest.nodes[0]?.startsAt
+  return { ...list, ...(from && { from }), until: extent.last.nodes[0]?.endsAt ?? context.now }
+}
+
+/** When the first item starts, which may be after the first on the page, and when the last one ends. */
+function extentOf(events: FeedEventsPage['events']): { readonly from: Date; readonly until: Date } {
+  const extents = events.map(({ repeats, ...event }) => repeats ?? event)
+  return {
+    from: new Date(Math.min(...extents.map(({ startsAt }) => Number(startsAt)))),
+    until: new Date(Math.max(...extents.map(({ endsAt }) => Number(endsAt)))),
+  }
+}
+
+async function* withSeries(
+  pages: AsyncIterable<FeedEventsPage>,
+  reader: Parameters<typeof toItems>[1],
+): AsyncGenerator<FeedEventsPage, void> {
+  for await (const page of pages) yield { ...page, events: await toItems(page.events, reader) }
 }
 
 async function* concat(

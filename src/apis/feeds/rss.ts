@@ -2,7 +2,13 @@
 
 import { escapeXml, textElement } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import { categoryAndTagNames, excerptAsPlainText, formatContentHtml, formatDatesAndPlaces } from './contents.ts'
+import {
+  categoryAndTagNames,
+  excerptAsPlainText,
+  formatContentHtml,
+  formatDatesAndPlaces,
+  identityOf,
+} from './contents.ts'
 import { type Feed, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
 export const rssFormat: FeedFormat = {
@@ -47,9 +53,9 @@ const link = (rel: string, url: string) =>
 
 const elements = (event: FeedEventFragment, feed: Feed): string[] => [
   textElement('title', event.title),
-  textElement('link', event.url),
+  textElement('link', identityOf(event, feed).url),
   // The UID, not the URL: the URL changes with the slug.
-  `<guid isPermaLink="false">${escapeXml(event.uid)}</guid>`,
+  `<guid isPermaLink="false">${escapeXml(identityOf(event, feed).uid)}</guid>`,
   textElement('pubDate', event.publishedAt.toUTCString()),
   textElement('description', excerptAsPlainText(event) || formatDatesAndPlaces(event, feed)),
   textElement('content:encoded', formatContentHtml(event, feed)),

@@ -18,6 +18,8 @@ export interface FeedSubject {
   readonly filter: EventFilter
   readonly view?: CalendarView | undefined
   readonly event?: FeedEvent
+  /** Whether the event is one date of a series, and not the series. */
+  readonly isDate?: boolean
 }
 
 /** What the path of a feed's URL names. */
@@ -54,13 +56,13 @@ export async function findFeedSubject(
 
 async function findEvent({ view, ...target }: FeedAddress, context: Context, execute: Execute): Promise<FeedSubject> {
   // On a site with addresses of a legacy site, the day can also be that of an event that is no date of a series.
-  const own = view ? { slug: target.slug } : target
+  const own: typeof target = view ? { slug: target.slug } : target
   const { event: first } = await execute(documents.FeedEventDocument, own, context)
   if (!first) throw notFoundError('event', 'slug')
   if (first.status === 'TRASH') throw trashedError('event')
   if (view?.date && first.series) return findEvent(target, context, execute)
   const event = (view?.date && (await occurrenceOn(view.date, first, context, execute))) || first
-  return { name: event.title, url: event.url, filter: {}, event }
+  return { name: event.title, url: event.url, filter: {}, event, isDate: own.day !== undefined }
 }
 
 async function occurrenceOn(day: string, first: FeedEvent, context: Context, execute: Execute) {

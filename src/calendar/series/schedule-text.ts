@@ -1,8 +1,21 @@
-// The schedule of a series as lines of iCalendar (RFC 5545).
-import { createExpansionBudget, expandRule } from '../../basics/dates/recurrence.ts'
-import { addDays, isIanaZone, isUtc, shiftWallClock, toInstant, zoneName } from '../../basics/time.ts'
+// The schedule of a series as lines of iCalendar (RFC 5545), for its stored dates.
+import { BudgetSpent, createExpansionBudget, datesOfRule, expandRule } from '../../basics/dates/recurrence.ts'
+import { allDayDates } from '../../basics/dates/whole-days.ts'
+import {
+  addDays,
+  dateToWallClock,
+  isIanaZone,
+  isRepeated,
+  isUtc,
+  shiftWallClock,
+  startOfDay,
+  toInstant,
+  wallClockToDate,
+  zoneName,
+} from '../../basics/time.ts'
 import {
   type Calendar,
+  endOfTime,
   parseSchedule,
   type Recurrence,
   ruleStart,
@@ -11,28 +24,137 @@ import {
 } from './schedule.ts'
 import { formatRule, splitRecurrence } from './split-schedule.ts'
 
+interface StoredDate {
+  readonly id: number
+  readonly originalStartsLocal: Date | null
+  readonly startsLocal: Date
+  readonly endsLocal: Date
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly isExtra: boolean
+  readonly changedFields: readonly string[]
+  readonly hideFromListings: boolean
+}
+
+export interface SeriesCalendar {
+  /** The lines DTSTART, DTEND or DURATION, RRULE and EXDATE of each rule, which takes a VEVENT of its own; not folded. */
+  readonly rules: readonly string[]
+  /** Dates that the rules do not give as they are. `rule`: index of the rule that has the date at another time or with other values. */
+  readonly otherDates: readonly { readonly databaseId: number; readonly rule: number | null }[]
+  readonly startsAt: Date
+  readonly endsAt: Date
+}
+
 /**
- * Returns the lines DTSTART, DTEND, RRULE and EXDATE for each recurrence, which takes a VEVENT of its own; lines are not folded.
- * Extra dates are left out, because calendar programs ignore RDATE: each takes a VEVENT, too. Undefined for a time zone that has
- * no TZID, such as UTC+2.
+ * Returns rules that give the dates of a series which lists show, and those that follow the last computed one. Calendar programs
+ * ignore RDATE, so dates apart from the rules take VEVENTs of their own. Undefined if no rule has a date, if the clocks skip or repeat
+ * the time of one, and for a time zone that has no TZID, such as UTC+2.
  */
-export function formatSchedule(input: SeriesScheduleInput, calendar: Calendar): string[][] | undefined {
+export function formatSeries(
+  input: SeriesScheduleInput,
+  dates: readonly StoredDate[],
+  computedUntil: string | undefined,
+  calendar: Calendar,
+): SeriesCalendar | undefined {
   const schedule = parseSchedule(input, calendar)
   const { isAllDay, timeZone, recurrences } = schedule
   if (!isAllDay && !isIanaZone(timeZone) && !isUtc(timeZone)) return undefined
-  return recurrences.flatMap((recurrence) => synchronize(recurrence, schedule)).map((each) => linesOf(each, schedule))
+  const shown = dates.filter(({ hideFromListings }) => !hideFromListings)
+  const ofRules = shown.flatMap((date) => (date.isExtra ? [] : [[originalStart(date), date] as const]))
+  const open = new Map(ofRules)
+  const starts: string[] = []
+  const rules: string[] = []
+  const otherDates: { databaseId: number; rule: number | null }[] = []
+  const given = new Set<number>()
+  for (const recurrence of recurrences.flatMap((each) => synchronize(each, schedule))) {
+    const found = takeDates(recurrence, open, { schedule, calendar, until: computedUntil ?? endOfTime })
+    if (!found) return undefined
+    const { first, taken, missing } = found
+    if (first === undefined) continue
+    const { after = recurrence } = splitRecurrence(recurrence, first, schedule)
+    for (const { date, local } of taken) {
+      given.add(date.id)
+      if (differs(date, local, after, schedule)) otherDates.push({ databaseId: date.id, rule: rules.length })
+    }
+    starts.push(after.startsLocal)
+    rules.push(linesOf(after, missing, computedUntil, schedule).join('\n'))
+  }
+  if (rules.length === 0) return undefined
+  const others = shown.flatMap(({ id }) => (given.has(id) ? [] : { databaseId: id, rule: null }))
+  const ends = shown.map(({ endsAt }) => endsAt.getTime())
+  return {
+    rules,
+    otherDates: [...otherDates, ...others],
+    startsAt: toInstant(starts.sort()[0] ?? '', timeZone),
+    endsAt: new Date(ends.reduce((latest, end) => Math.max(latest, end))),
+  }
 }
 
-/** Whether one VEVENT has all dates of a schedule. */
-export const fitsOneEvent = (input: SeriesScheduleInput, calendar: Calendar): boolean =>
-  !input.extraDates?.length && formatSchedule(input, calendar)?.length === 1
+const originalStart = (date: StoredDate) => dateToWallClock(date.originalStartsLocal ?? date.startsLocal)
+
+interface Expansion {
+  readonly schedule: Schedule
+  readonly calendar: Calendar
+  readonly until: string
+}
+
+/** Takes the dates of a rule from those that no rule has taken. `missing`: local times of the rule, from its first date on, without one. */
+function takeDates(recurrence: Recurrence, open: Map<string, StoredDate>, { schedule, calendar, until }: Expansion) {
+  const taken: { readonly date: StoredDate; readonly local: string }[] = []
+  const missing: string[] = []
+  let first: string | undefined
+  try {
+    const window = { from: '', until }
+    for (const { local, isSkipped } of datesOfRule(
+      recurrence.rule,
+      ruleStart(recurrence, schedule),
+      window,
+      createExpansionBudget(),
+    )) {
+      const start = schedule.isAllDay ? startOfDay(local.slice(0, 10), calendar.endOfDayCutoff) : local
+      // Programs disagree about local times that the clocks skip or repeat, and some about all later dates.
+      if (isSkipped || (!schedule.isAllDay && isRepeated(local, schedule.timeZone))) return undefined
+      const date = open.get(start)
+      if (date) {
+        open.delete(start)
+        first ??= start
+        taken.push({ date, local: start })
+      } else if (first !== undefined) missing.push(local)
+    }
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined
+    throw error
+  }
+  return { first, taken, missing }
+}
+
+const wallClockMs = (local: string) => wallClockToDate(local).getTime()
+const nominalMs = ({ startsLocal, endsLocal }: Recurrence) => wallClockMs(endsLocal) - wallClockMs(startsLocal)
+
+/** Whether calendar programs would show a date of a rule differently. They compute its end from the exact length of the first date. */
+function differs(date: StoredDate, local: string, recurrence: Recurrence, { isAllDay, timeZone }: Schedule): boolean {
+  if (date.changedFields.length > 0) return true
+  const length = date.endsAt.getTime() - date.startsAt.getTime()
+  if (!isAllDay)
+    return date.startsAt.getTime() !== toInstant(local, timeZone).getTime() || length !== nominalMs(recurrence)
+  const { first, end } = allDayDates({
+    startsLocal: dateToWallClock(date.startsLocal),
+    endsLocal: dateToWallClock(date.endsLocal),
+  })
+  const days = wallClockMs(`${end}T00:00:00`) - wallClockMs(`${first}T00:00:00`)
+  return (
+    first !== local.slice(0, 10) ||
+    days !== wallClockMs(addDays(recurrence.endsLocal, 1)) - wallClockMs(recurrence.startsLocal)
+  )
+}
 
 /** Programs differ about a first date that the rule does not match, so it is written as a date of its own. */
 function synchronize(recurrence: Recurrence, schedule: Schedule): Recurrence[] {
   const { startsLocal, rule } = recurrence
   const { local } = ruleStart(recurrence, schedule)
   if (datesBetween(recurrence, local, local, schedule).length > 0) return [recurrence]
-  const { before, after } = splitRecurrence(recurrence, shiftWallClock(startsLocal, 1000), schedule)
+  const next = schedule.isAllDay ? addDays(startsLocal, 1) : shiftWallClock(startsLocal, 1000)
+  const { before, after } = splitRecurrence(recurrence, next, schedule)
   const single = before && { ...before, rule: { ...rule, pattern: 'FREQ=DAILY', count: 1, until: undefined } }
   return [single, after].filter((part) => part !== undefined)
 }
@@ -46,26 +168,48 @@ const datesBetween = (recurrence: Recurrence, from: string, until: string, sched
     createExpansionBudget(),
   ).starts
 
-function linesOf(recurrence: Recurrence, schedule: Schedule): string[] {
+function linesOf(
+  recurrence: Recurrence,
+  missing: readonly string[],
+  computedUntil: string | undefined,
+  schedule: Schedule,
+): string[] {
   const { startsLocal, endsLocal, rule } = recurrence
   const { isAllDay, timeZone, excludedDates } = schedule
   const line = (name: string, local: string) => {
     if (isAllDay) return `${name};VALUE=DATE:${basic(local.slice(0, 10))}`
     return isUtc(timeZone) ? `${name}:${basic(local)}Z` : `${name};TZID=${zoneName(timeZone)}:${basic(local)}`
   }
-  // DTEND is after the last day, and not at the start.
-  const end = isAllDay ? addDays(endsLocal, 1) : endsLocal
   const pattern = isAllDay ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern
-  const excluded = [...excludedDates].sort().flatMap((text) => {
-    const [from, until] = text.length === 10 ? [`${text}T00:00:00`, `${text}T23:59:59`] : [text, text]
-    return datesBetween(recurrence, from, until, schedule)
+  const day = impliedDay(pattern, startsLocal)
+  const { count, until } = rule
+  const isLater = (text: string) => computedUntil !== undefined && text.slice(0, 10) >= computedUntil.slice(0, 10)
+  const excludedLater = [...excludedDates].filter(isLater).flatMap((text) => {
+    const [from, to] = text.length === 10 ? [`${text}T00:00:00`, `${text}T23:59:59`] : [text, text]
+    return datesBetween(recurrence, from, to, schedule)
   })
   return [
     line('DTSTART', startsLocal),
-    ...(end > startsLocal ? [line('DTEND', end)] : []),
-    `RRULE:${formatRule({ ...rule, pattern, until: rule.until && formatUntil(rule.until, schedule) })}`,
-    ...new Set(excluded.map((local) => line('EXDATE', local))),
+    ...endLines(recurrence, schedule, line('DTEND', isAllDay ? addDays(endsLocal, 1) : endsLocal)),
+    `RRULE:${formatRule({ pattern: pattern + day, count, until: until && formatUntil(until, schedule) })}`,
+    ...[...new Set([...missing, ...excludedLater].sort())].map((local) => line('EXDATE', local)),
   ]
+}
+
+/** The day of a rule that DTSTART implies: some programs take another one in months without it. */
+function impliedDay(pattern: string, startsLocal: string): string {
+  const [, month, day] = startsLocal.slice(0, 10).split('-').map(Number)
+  if (/;BY(DAY|MONTH|MONTHDAY|YEARDAY|WEEKNO)=/.test(pattern) || (day ?? 0) < 29) return ''
+  if (pattern.includes('FREQ=MONTHLY')) return `;BYMONTHDAY=${day}`
+  return pattern.includes('FREQ=YEARLY') ? `;BYMONTH=${month};BYMONTHDAY=${day}` : ''
+}
+
+/** DTEND; DURATION if the clocks change during the first date, whose exact length the others do not have; nothing without a length. */
+function endLines(recurrence: Recurrence, { isAllDay, timeZone }: Schedule, end: string): string[] {
+  const [length, { startsLocal, endsLocal }] = [nominalMs(recurrence), recurrence]
+  if (!isAllDay && length === 0) return []
+  const exact = toInstant(endsLocal, timeZone).getTime() - toInstant(startsLocal, timeZone).getTime()
+  return [isAllDay || exact === length ? end : `DURATION:PT${length / 1000}S`]
 }
 
 /** UNTIL is of the type of DTSTART: a date, or a time in UTC. */

@@ -7,7 +7,9 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { eventList } from '../event/queries.ts'
+import { EventStatus } from '../event/state.ts'
 import { Event } from '../event/type.ts'
+import { uidOf } from '../event/uid.ts'
 import { addContentFields } from '../fields/common-fields.ts'
 import {
   postDatabaseIdField,
@@ -17,16 +19,17 @@ import {
   selectPostUrl,
 } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
-import { lockableField } from '../fields/lockable.ts'
+import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
 import { addConnectionField } from '../list/record-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { idDescription, requireRecordId } from '../rules/identify.ts'
 import { icalendarUrl } from '../rules/page-url.ts'
-import { isLocked, lockColumns } from '../rules/record-password.ts'
+import { isLocked, type LockableRecord, lockColumns } from '../rules/record-password.ts'
 import { Translatable } from '../text/translatable.ts'
 import { describeSeries } from './describe-series.ts'
 import { findSeries } from './find-series.ts'
-import type { StoredSchedule } from './stored-schedule.ts'
+import { formatSeries, type SeriesCalendar } from './schedule-text.ts'
+import { type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
 
 const OccurrenceKind = builder.enumType('OccurrenceKind', {
   description: 'How an event belongs to a series.',
@@ -99,9 +102,44 @@ const scheduleField = <Result>(read: (schedule: StoredSchedule) => Result) => ({
   resolve: ofSeries(({ schedule }: { schedule: unknown }) => read(schedule as StoredSchedule)),
 })
 
+const SeriesOtherDate = builder.objectRef<SeriesCalendar['otherDates'][number]>('SeriesOtherDate').implement({
+  description: 'A date that the rules in iCalendar do not give as it is.',
+  fields: (t) => ({
+    databaseId: t.exposeInt('databaseId', { description: 'Number of the event.' }),
+    rule: t.exposeInt('rule', {
+      nullable: true,
+      description: 'Index of the rule that has the date at another time or with other values; null if none has it.',
+    }),
+  }),
+})
+
+const SeriesCalendarType = builder.objectRef<SeriesCalendar>('SeriesCalendar').implement({
+  description: 'The dates of a series as iCalendar (RFC 5545): rules, and the dates apart from them.',
+  fields: (t) => ({
+    rules: t.exposeStringList('rules', {
+      description:
+        'For each rule the lines DTSTART, DTEND or DURATION, RRULE and EXDATE, separated by line feeds and not folded. Each takes a VEVENT of its own.',
+    }),
+    otherDates: t.field({
+      type: [SeriesOtherDate],
+      description:
+        'Dates that a rule has at another time or with other values, which take a VEVENT with RECURRENCE-ID, and dates that no rule has. Without those that are hidden from lists.',
+      resolve: ({ otherDates }) => [...otherDates],
+    }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the first DTSTART.' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Latest end of the dates that exist.' }),
+  }),
+})
+
 const selectUrl = selectPostUrl('venue')
 type SeriesUrlRow = Parameters<typeof postUrl>[1]
 const seriesUrl = (row: SeriesUrlRow, context: RecordContext) => postUrl('event', row, context, [])
+
+/** The columns of the dates that decide how a series is written as iCalendar. */
+const calendarColumns = {
+  ...{ id: true, originalStartsLocal: true, startsLocal: true, endsLocal: true, startsAt: true, endsAt: true },
+  ...{ isExtra: true, changedFields: true, hideFromListings: true },
+} as const
 
 export const EventSeries = builder.prismaNode('Event', {
   variant: 'EventSeries',
@@ -177,6 +215,48 @@ export const EventSeries = builder.prismaNode('Event', {
       select: { series: { select: { timeZone: true, allDay: true, schedule: true } } },
       resolve: ({ series }, { language }, context) =>
         series ? describeSeries(series, language ?? context.language, context.settings) : '',
+    }),
+    eventStatus: t.field({
+      type: EventStatus,
+      description: 'State of the dates that were not changed. Visible even while the record is locked.',
+      select: selectSeries('eventStatus'),
+      resolve: ofSeries(({ eventStatus }: { eventStatus: typeof EventStatus.$inferType }) => eventStatus),
+    }),
+    onlineUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      description: `Online address of the dates that were not changed; null if unset. ${nullWhileLockedNote}`,
+      select: { ...lockColumns, ...selectSeries('onlineUrl') },
+      resolve: nullIfLocked(({ series }: LockableRecord & DateOf<{ onlineUrl: string | null }>) => series?.onlineUrl),
+    }),
+    uid: t.string({
+      description: 'UID of the series in iCalendar files; by default `{databaseId}@{host}`, like that of an event.',
+      select: selectSeries('id', 'uid'),
+      resolve: ofSeries((series: { id: number; uid: string | null }, { site }) => uidOf(series, site)),
+    }),
+    sequence: t.int({
+      description: 'Revision number (SEQUENCE) of the series in iCalendar files.',
+      select: selectSeries('sequence'),
+      resolve: ofSeries(({ sequence }: { sequence: number }) => sequence),
+    }),
+    icalendar: t.field({
+      type: SeriesCalendarType,
+      nullable: true,
+      description:
+        'The dates as iCalendar; null for a time zone without a name, such as UTC+2, if no rule has a date, and if the clocks skip or repeat the time of one. Extra dates are no RDATE, which calendar programs ignore.',
+      select: {
+        series: {
+          select: {
+            ...{ timeZone: true, allDay: true, schedule: true, computedUntil: true },
+            events: { select: calendarColumns },
+          },
+        },
+      },
+      resolve: recordResolver(({ series }, { settings }) => {
+        if (!series) return null
+        const computedUntil = series.computedUntil ? dateToWallClock(series.computedUntil) : undefined
+        return formatSeries(toScheduleInput(series), series.events, computedUntil, settings) ?? null
+      }),
     }),
     isEndless: t.boolean({
       description:

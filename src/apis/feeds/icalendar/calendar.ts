@@ -1,10 +1,10 @@
 // iCalendar (RFC 5545, RFC 7986): a calendar with an event for each item of the feed.
 
 import { zoneName } from '../../../basics/time.ts'
-import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
-import type { Feed, FeedFormat, FeedSerializer } from '../format.ts'
+import type { Feed, FeedFormat, FeedItem, FeedSerializer } from '../format.ts'
 import { toCancelledComponent, toEventComponent, usesNamedTimeZone } from './event.ts'
 import { extensionProperty, formatComponent, formatProperties, type Property, uriProperty } from './property.ts'
+import { toSeriesComponents } from './series.ts'
 import { createTimeZoneComponent } from './time-zone.ts'
 
 export const icalendarFormat: FeedFormat = {
@@ -14,6 +14,7 @@ export const icalendarFormat: FeedFormat = {
   isDownload: true,
   order: { field: 'START' },
   showsLocked: true,
+  hasRules: true,
   hasChanges: true,
   defaultCount: Number.POSITIVE_INFINITY,
   serializer,
@@ -26,7 +27,10 @@ function serializer(feed: Feed): FeedSerializer {
   const described = new Set<string>()
   return {
     head: () => `BEGIN:VCALENDAR\r\n${formatProperties(calendarProperties(feed))}`,
-    item: (event) => `${timeZoneOf(event, described, feed)}${formatComponent(toEventComponent(event))}`,
+    item(event) {
+      const components = event.repeats ? toSeriesComponents(event, event.repeats) : [toEventComponent(event)]
+      return `${timeZoneOf(event, described, feed)}${components.map(formatComponent).join('')}`
+    },
     tail(_next, changes) {
       const cancelled = (changes?.removed ?? []).map((event) => formatComponent(toCancelledComponent(event, feed)))
       return `${cancelled.join('')}END:VCALENDAR\r\n`
@@ -35,13 +39,14 @@ function serializer(feed: Feed): FeedSerializer {
 }
 
 /** Returns the VTIMEZONE of the event's time zone, or an empty text if an earlier event of the feed has written it. */
-function timeZoneOf(event: FeedEventFragment, described: Set<string>, { until }: Feed): string {
+function timeZoneOf(event: FeedItem, described: Set<string>, { from = event.startsAt, until }: Feed): string {
   if (!usesNamedTimeZone(event)) return ''
   const name = zoneName(event.timeZone)
   if (described.has(name)) return ''
   described.add(name)
   const end = new Date(Math.max(until.getTime(), event.endsAt.getTime()))
-  return formatComponent(createTimeZoneComponent(name, event.timeZone, event.startsAt, end))
+  const first = new Date(Math.min(from.getTime(), (event.repeats ?? event).startsAt.getTime()))
+  return formatComponent(createTimeZoneComponent(name, event.timeZone, first, end))
 }
 
 function calendarProperties({ title, siteName, url, pageUrl, language, siteTimeZone, isSingle }: Feed): Property[] {

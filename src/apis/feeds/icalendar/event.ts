@@ -3,6 +3,7 @@ import { mailtoUrl } from '../../../basics/contact-links.ts'
 import { allDayDates } from '../../../basics/dates/whole-days.ts'
 import { languageOfCode } from '../../../basics/language.ts'
 import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../basics/time.ts'
+import { escapeXml } from '../../../basics/xml.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
 import { addressLines } from '../../pages/components.ts'
 import type { Feed, FeedChanges } from '../format.ts'
@@ -18,18 +19,18 @@ const statuses = {
   MOVED_ONLINE: 'CONFIRMED',
 } as const satisfies Record<FeedEventFragment['eventStatus'], string>
 
-export function toEventComponent(event: FeedEventFragment): Component {
-  const { uid, sequence, title, languages, eventStatus } = event
+export function toEventComponent(event: FeedEventFragment, times = timeProperties(event)): Component {
+  const { uid, sequence, title, dateLabel, languages, eventStatus } = event
   const properties: readonly Property[] = [
     ...textProperty('uid', uid),
     // Not the time of the request: an unchanged feed must have an unchanged ETag.
     ['dtstamp', {}, 'date-time', utc(event.modifiedAt)],
-    ...timeProperties(event),
+    ...times,
     ['sequence', {}, 'integer', sequence],
     ['created', {}, 'date-time', utc(event.publishedAt)],
     ['last-modified', {}, 'date-time', utc(event.modifiedAt)],
     ['status', {}, 'text', statuses[eventStatus]],
-    ...textProperty('summary', title, { language: languages.tag }),
+    ...textProperty('summary', dateLabel ? `${title} (${dateLabel})` : title, { language: languages.tag }),
     ...descriptionProperties(event),
     ...locationProperties(event),
     ...termProperties(event),
@@ -57,7 +58,8 @@ export const toCancelledComponent = ({ uid, sequence }: FeedChanges['removed'][n
 
 /** URL and price: of an event imported with a foreign UID, its own website and price; else the URL of its page here. */
 function originProperties({ databaseId, uid, url, website, cost }: FeedEventFragment): Property[] {
-  if (uid.startsWith(`${databaseId}@`)) return uriProperty('url', url)
+  // The rules of a series after the first one have the UIDs 12-2@host, 12-3@host and so on.
+  if (new RegExp(`^${databaseId}(-\\d+)?@`).test(uid)) return uriProperty('url', url)
   return [...uriProperty('url', website || url), ...extensionProperty('x-cost', cost?.text ?? '')]
 }
 
@@ -69,7 +71,7 @@ export const usesNamedTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 
 
 type Times = Pick<FeedEventFragment, 'allDay' | 'startsAt' | 'endsAt' | 'startsLocal' | 'endsLocal' | 'timeZone'>
 
-function timeProperties(event: Times): Property[] {
+export function timeProperties(event: Times): Property[] {
   if (event.allDay) {
     const { first, end } = allDayDates(event)
     return [['dtstart', {}, 'date', first], ['dtend', {}, 'date', end], ...zoneProperty(event)]
@@ -82,10 +84,10 @@ function timeProperties(event: Times): Property[] {
 }
 
 /** The property X-TIMEZONE, in which import-ics finds the time zone of an event whose DTSTART has no TZID. */
-const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
+export const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
 
 /** Returns a local time with its TZID, or a time in UTC for zones without an IANA identifier and for ambiguous local times. */
-function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
+export function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
   const { timeZone } = event
   const isExact =
     usesNamedTimeZone(event) &&
@@ -94,8 +96,8 @@ function timeProperty(name: string, local: string, instant: Date, event: Times):
   return isExact ? [name, { tzid: zoneName(timeZone) }, 'date-time', local] : [name, {}, 'date-time', utc(instant)]
 }
 
-function descriptionProperties({ descriptionHtml, excerptHtml, languages }: FeedEventFragment): Property[] {
-  const html = descriptionHtml || excerptHtml || ''
+function descriptionProperties({ descriptionHtml, excerptHtml, dateNote, languages }: FeedEventFragment): Property[] {
+  const html = `${dateNote ? `<p>${escapeXml(dateNote)}</p>` : ''}${descriptionHtml || excerptHtml || ''}`
   const code = descriptionHtml ? languages.description : languages.excerpt
   const language = code === null ? languages.tag : languageOfCode(code)
   return [
