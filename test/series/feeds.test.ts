@@ -284,6 +284,12 @@ test.each([
   expect(eventsOf(body).map(({ uid }) => uid)).toEqual(url.startsWith('/event/') ? uids.slice(3, 4) : uids.slice(first))
 })
 
+test('the file of a date has this date', async () => {
+  const [, , date] = await datesOf(await create(weekly))
+  const { body } = await readCalendar(app, '/event/yoga/2026-11-19/?ical=1')
+  expect(eventsOf(body).map(({ uid }) => uid)).toEqual([date?.uid])
+})
+
 test('a series in a zone without a name has an event for each date of the feed', async () => {
   const id = await create({ ...weekly, timeZone: '+02:00' })
   const recent = (await datesOf(id)).filter(({ endsAt }) => endsAt > '2026-11-11')

@@ -104,7 +104,7 @@ export function readEvent({ component: own, options }: VEvent, series?: MasterEv
     categories: categoriesOf(component),
     ...links,
     // In a file of this service, URL is the page of the event on the exporting site, unless the UID came from elsewhere.
-    website: options.isOwn && /^\d+@/.test(uid) ? undefined : website,
+    website: options.isOwn && /^\d+(-\d+)?@/.test(uid) ? undefined : website,
     cost: textOf(findProperty(component, 'x-cost')),
   }
 }
