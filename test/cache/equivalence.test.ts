@@ -34,6 +34,7 @@ afterAll(() => stage?.cached.close())
 const inert: Readonly<Record<string, string>> = {
   '@inContext(forEditing)': 'opens locked records to those who may change them',
   '/?context': 'has no meaning',
+  'Query.event(dayNumber)': 'no series of the stage has two dates on a day',
   '/doc?translation_language': 'the documentation is in one language',
   '/events/{id}?context': 'opens locked records to those who may change them',
   '/events/by-slug/{slug}?context': 'opens locked records to those who may change them',

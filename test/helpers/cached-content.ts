@@ -134,6 +134,10 @@ export function queryValues(content: Content): Values {
   return {
     ...Object.assign({}, ...singles, ...lists),
     'Query.eventSeries(id:)': aSeries,
+    ...{
+      'Query.event(day:)': oneOf(['2026-11-20', '2026-12-10', '2026-12-11']),
+      'Query.event(dayNumber:)': oneOf([1, 2]),
+    },
     'EventFilter.series': aSeries.map((id) => [id]),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.changes(after:)': fc.constant('no token'),

@@ -147,7 +147,12 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
       isInputObjectType(filterType) ? object(filterType, [name]) : fc.constant({}),
     )
     if (path.at(-1) === 'mustExist') needed.push(fc.constant(filterType === undefined ? {} : unknownIn(filterType)))
-    const extra = path[0] === 'before' ? fc.constant({ last: 3 }) : fc.constant({})
+    const extras: Record<string, object> = {
+      before: { last: 3 },
+      day: { slug: 'course' },
+      dayNumber: { slug: 'course', day: '2026-12-10' },
+    }
+    const extra = fc.constant(extras[path[0] ?? ''] ?? {})
     return fc.tuple(extra, ...needed).map(([own, ...filters]) => {
       if (filters.length === 0) return { ...drawn, ...(own as Args) }
       return { ...drawn, ...(own as Args), filter: Object.assign({}, drawn.filter, ...filters) }
