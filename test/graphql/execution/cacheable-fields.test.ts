@@ -17,7 +17,6 @@ test('only fields that read more than the record are not cacheable', () => {
   expect(resolvedEachTime.sort()).toMatchInlineSnapshot(`
     [
       "Category.translations",
-      "Event.series",
       "Event.translations",
       "EventSeries.translations",
       "Image.translations",
