@@ -142,7 +142,8 @@ async function createCells(app: TestApp, authorOf: (role: Role, own: boolean) =>
       cells.push({ role, own, kind, name, state, id: await createPost[kind](app.db, slug, data), slug })
     }
   }
-  await app.db.$executeRaw`DELETE FROM content_slug USING event e WHERE e.id = content_slug.content_id AND e.status = 'trash'`
+  await app.db
+    .$executeRaw`DELETE FROM content_slug USING event e WHERE e.id = content_slug.content_id AND e.status = 'trash'`
   await app.db.$executeRaw`DELETE FROM venue_slug USING venue v WHERE v.id = venue_id AND v.status = 'trash'`
   await app.db
     .$executeRaw`DELETE FROM organizer_slug USING organizer o WHERE o.id = organizer_id AND o.status = 'trash'`
