@@ -31,7 +31,7 @@ async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
 describe('an unexpected error is masked by a generic message with a code', () => {
   test.each([
     ['of a list', 'event', () => '{ events { nodes { title } } }', ['events']],
-    ['of a single read', 'event_text', () => `{ event(id: ${event}) { title } }`, ['event']],
+    ['of a single read', 'content_text', () => `{ event(id: ${event}) { title } }`, ['event']],
     [
       'below a record',
       'tag_text',

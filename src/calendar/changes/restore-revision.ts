@@ -94,7 +94,7 @@ builder.mutationField('restoreRevision', (t) =>
 async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<number> {
   const { kind, ifUnmodifiedSince } = input
   requirePermission(context.viewer, 'write')
-  if (ifUnmodifiedSince != null && !isPost(kind as 'event') && kind !== 'image') {
+  if (ifUnmodifiedSince != null && kind !== 'image' && !isPost(kind)) {
     throw badInputError({ ifUnmodifiedSince: 'Categories and tags have no time of modification.' })
   }
   const reads = createTransactionReads(tx)
