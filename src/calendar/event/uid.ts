@@ -85,6 +85,11 @@ export async function checkUid(
   const where = { AND: [uidsFilter([next], site), id === undefined ? {} : { id: { not: id } }] }
   const other = await tx.event.findFirst({ where, select: { id: true } })
   if (other) throw uidTakenError(may(viewer, 'editOthers') ? other.id : undefined)
+  // The columns of the filter are also columns of series.
+  const ofOther = {
+    AND: [uidsFilter([next], site) as Prisma.SeriesWhereInput, id === undefined ? {} : { events: { none: { id } } }],
+  }
+  if ((await tx.series.count({ where: ofOther })) > 0) throw uidTakenError()
   return uid
 }
 
@@ -94,7 +99,7 @@ export const replaceTakenUidSql = (id: number, site: Host): Prisma.Sql => Prisma
     UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
 
-/** Throws uidTakenError if a concurrent request has given the UID to another event. */
+/** Throws uidTakenError if another event or series has the UID. */
 export const throwIfUidTaken = <T>(writing: Promise<T>): Promise<T> =>
   writing.catch((error: unknown) => {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'

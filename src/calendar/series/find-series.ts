@@ -2,7 +2,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
-import { findRecordsByIds } from '../list/records.ts'
+import { toEventSelection } from '../event/filter.ts'
+import { findRecordsByIds, getRecordReads } from '../list/records.ts'
 import { readableFilter } from '../rules/status.ts'
 
 interface SeriesEvent {
@@ -28,4 +29,18 @@ export async function findSeries(
     rows.map(({ id }) => id),
   )
   return new Map([...events.values()].map((event) => [event.seriesId, event]))
+}
+
+/** Returns the next date of each series that lists show and that has not ended; null after the last. */
+export async function findNextEvents(
+  context: Context,
+  selection: RecordSelection,
+  ids: readonly number[],
+): Promise<(SeriesEvent | null)[]> {
+  const filter = { when: 'upcoming', occurrences: 'next', series: ids.map(String) } as const
+  const { where } = await toEventSelection(filter, context)
+  const { select, toSource } = selection(['seriesId'])
+  const rows = (await getRecordReads(context, 'event').findMany({ select, where })) as SeriesEvent[]
+  const bySeries = new Map(rows.map((row) => [row.seriesId, toSource<SeriesEvent>(row)]))
+  return ids.map((id) => bySeries.get(id) ?? null)
 }

@@ -1,9 +1,10 @@
 // The GraphQL type of a series, and the fields of its dates. A series is read as one of its events: all have its content.
 import { notFoundError } from '../../basics/errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
-import { readsRecord } from '../../engine/execution/record-resolvers.ts'
+import { readsRecord, takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { eventList } from '../event/queries.ts'
@@ -20,6 +21,7 @@ import {
 } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
+import { loadFieldForParent } from '../list/parent-loader.ts'
 import { addConnectionField } from '../list/record-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { idDescription, requireRecordId } from '../rules/identify.ts'
@@ -27,7 +29,7 @@ import { icalendarUrl } from '../rules/page-url.ts'
 import { isLocked, type LockableRecord, lockColumns } from '../rules/record-password.ts'
 import { Translatable } from '../text/translatable.ts'
 import { describeSeries } from './describe-series.ts'
-import { findSeries } from './find-series.ts'
+import { findNextEvents, findSeries } from './find-series.ts'
 import { formatSeries, type SeriesCalendar } from './schedule-text.ts'
 import { type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
 
@@ -257,6 +259,18 @@ export const EventSeries = builder.prismaNode('Event', {
         const computedUntil = series.computedUntil ? dateToWallClock(series.computedUntil) : undefined
         return formatSeries(toScheduleInput(series), series.events, computedUntil, settings) ?? null
       }),
+    }),
+    nextEvent: t.field({
+      type: Event,
+      nullable: true,
+      description:
+        'The next date that has not ended; null after the last. Leaves out dates that are hidden from lists.',
+      extensions: { ...complexity({ weight: 10 }), [takesInfo]: true },
+      select: { seriesId: true },
+      resolve: ({ seriesId }, _args, context, info) =>
+        loadFieldForParent({ id: seriesId ?? 0 }, context, info, () => async (ids) => {
+          return findNextEvents(context, buildSelection(context, info), ids) as Promise<never[]>
+        }),
     }),
     isEndless: t.boolean({
       description:

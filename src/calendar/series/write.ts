@@ -8,7 +8,7 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { contentInputs } from '../event/inputs.ts'
 import { insertEventLinksSql, replaceEventLinks } from '../event/links.ts'
-import { nextSequence } from '../event/uid.ts'
+import { nextSequence, throwIfUidTaken } from '../event/uid.ts'
 import { prepareEvent, replaceTickets, slugSource } from '../event/write.ts'
 import { lockEventParents } from '../lifecycle/linked-records.ts'
 import { nextModifiedAt } from '../lifecycle/modified-at.ts'
@@ -96,7 +96,7 @@ export async function createSeries(tx: Tx, input: CreateValues, context: Context
   const id = row?.id ?? 0
   const { eventStatus, attendanceMode, onlineUrl, hideFromListings } = columns
   const ofDates = { eventStatus, attendanceMode, onlineUrl, hideFromListings }
-  await tx.series.create({ data: { id, ...schedule, ...ofDates, uid, sequence, modifiedAt: now } })
+  await throwIfUidTaken(tx.series.create({ data: { id, ...schedule, ...ofDates, uid, sequence, modifiedAt: now } }))
   await asSeries(tx, id, async () => {
     const template = await tx.event.create({
       data: {
@@ -158,10 +158,12 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
   })
   const schedule = input.schedule ? computeScheduleColumns(input.schedule, context) : undefined
   const { computedUntil: __, ...scheduleColumns } = schedule?.columns ?? {}
-  const written = await tx.series.update({
-    where: { id },
-    data: { ...scheduleColumns, ...ofDates, uid, sequence: nextSequence(sequence, series.sequence), modifiedAt },
-  })
+  const written = await throwIfUidTaken(
+    tx.series.update({
+      where: { id },
+      data: { ...scheduleColumns, ...ofDates, uid, sequence: nextSequence(sequence, series.sequence), modifiedAt },
+    }),
+  )
   if (!schedule) return
   const { excluded, computedUntil } = await applySchedule(tx, written, series, context)
   const stored = toStoredSchedule(exclude(toScheduleInput(written), excluded)) as unknown as Prisma.InputJsonObject
