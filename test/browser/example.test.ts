@@ -190,7 +190,7 @@ test('a user adds an event with a picture, which others see at once, and transla
   await page.getByRole('button', { name: 'Publish' }).click()
 
   // The errors of the service are at their fields, and the first wrong field has the focus.
-  await page.locator('.field.invalid').first().waitFor()
+  await page.locator('.field.invalid').nth(1).waitFor()
   expect(await findings(page)).toEqual([])
   expect(await title.getAttribute('aria-invalid')).toBe('true')
   expect(await title.evaluate((element) => element === document.activeElement)).toBe(true)
