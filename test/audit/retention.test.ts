@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { waitForTransactions } from '../helpers/db.ts'
-import { makeVenue } from '../helpers/make.ts'
+import { makeSeries, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'
 
 let app: TestApp
@@ -30,15 +30,17 @@ async function kinds(): Promise<string[]> {
 test('content stays for REVISION_DAYS, everything else for CHANGE_LOG_DAYS', async () => {
   await makeVenue(app.db, 'Hall')
   await age(1)
+  await makeSeries(app.db, 'Course')
   await makeVenue(app.db, 'Theatre')
   const all = await kinds()
-  expect([...new Set(all)]).toEqual(['user', 'venue'])
+  const content = ['venue', 'series', 'event']
+  expect([...new Set(all)].toSorted()).toEqual(['user', ...content].toSorted())
   await age(88)
   await deleteOldRows(app.db, settings, now())
   expect(await kinds()).toEqual(all)
   await age(3)
   await deleteOldRows(app.db, settings, now())
-  expect(await kinds()).toEqual(all.filter((kind) => kind === 'venue'))
+  expect(await kinds()).toEqual(all.filter((kind) => content.includes(kind)))
   await age(730)
   await deleteOldRows(app.db, settings, now())
   await deleteOldRows(app.db, settings, now())

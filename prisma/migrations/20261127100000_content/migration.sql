@@ -88,14 +88,36 @@ END $$;
 CREATE TRIGGER delete_content AFTER DELETE ON event REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION delete_content();
 
--- The counts of the terms of an event that is deleted, while its links are still there.
-CREATE FUNCTION uncount_event() RETURNS trigger
-  LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- The counts of the terms of events that are added to a series, or deleted: triggers run in the order of their names, so the links of
+-- deleted events are still there. Other new events have no links yet.
+CREATE FUNCTION count_events() RETURNS trigger
+  LANGUAGE plpgsql SET enable_seqscan = 'off' SET search_path FROM CURRENT AS $$
+DECLARE
+  change integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
 BEGIN
-  PERFORM add_to_counts(OLD, -1);
-  RETURN OLD;
+  IF TG_OP = 'INSERT' AND NOT EXISTS (SELECT FROM changed WHERE content_id <> id) THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO category_count AS c (category_id, published_at, password_key, author_id, part, events)
+    SELECT l.category_id,
+      CASE WHEN e.status = 'future' OR e.published_at > now() THEN e.published_at ELSE '0001-01-01 00:00:00+00' END,
+      coalesce(e.password_key, ''), CASE WHEN e.password_key IS NULL THEN 0 ELSE coalesce(e.author_id, 0) END, e.id % 16,
+      change * count(*)
+    FROM changed e JOIN content_category l ON l.content_id = e.content_id WHERE e.live
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT ON CONSTRAINT category_count_pkey DO UPDATE SET events = c.events + excluded.events;
+  INSERT INTO tag_count AS c (tag_id, published_at, password_key, author_id, part, events)
+    SELECT l.tag_id,
+      CASE WHEN e.status = 'future' OR e.published_at > now() THEN e.published_at ELSE '0001-01-01 00:00:00+00' END,
+      coalesce(e.password_key, ''), CASE WHEN e.password_key IS NULL THEN 0 ELSE coalesce(e.author_id, 0) END, e.id % 16,
+      change * count(*)
+    FROM changed e JOIN content_tag l ON l.content_id = e.content_id WHERE e.live
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT ON CONSTRAINT tag_count_pkey DO UPDATE SET events = c.events + excluded.events;
+  RETURN NULL;
 END $$;
-CREATE TRIGGER uncount_event BEFORE DELETE ON event FOR EACH ROW EXECUTE FUNCTION uncount_event();
+CREATE TRIGGER count_added AFTER INSERT ON event REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_events();
+CREATE TRIGGER count_deleted AFTER DELETE ON event REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_events();
 
 CREATE OR REPLACE FUNCTION add_to_counts(e event, change integer) RETURNS void
   LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -137,6 +159,17 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- The values by which facets count the events of a content.
+CREATE VIEW content_facet_keys AS
+  SELECT c.id AS content_id,
+    ARRAY(SELECT category_id FROM content_category l WHERE l.content_id = c.id ORDER BY 1)::text AS category_ids,
+    ARRAY(SELECT tag_id FROM content_tag l WHERE l.content_id = c.id ORDER BY 1)::text AS tag_ids,
+    ARRAY(SELECT venue_id FROM content_venue l WHERE l.content_id = c.id ORDER BY 1) AS venue_ids,
+    ARRAY(SELECT organizer_id FROM content_organizer l WHERE l.content_id = c.id ORDER BY 1) AS organizer_ids,
+    ARRAY(SELECT language FROM content_text l WHERE l.content_id = c.id AND 'name' = ANY(l.written) ORDER BY 1)::text AS languages,
+    (SELECT bool_or(price > 0) FROM content_ticket l WHERE l.content_id = c.id) AS paid_tickets
+  FROM content c;
+
 -- The statements are not built from names: PostgreSQL plans them once per connection, instead of for each write.
 CREATE OR REPLACE FUNCTION renew_facet_keys() RETURNS trigger
   LANGUAGE plpgsql SET enable_seqscan = 'off' SET search_path FROM CURRENT AS $$
@@ -147,41 +180,23 @@ BEGIN
     ORDER BY event_id FOR NO KEY UPDATE;
   CASE TG_TABLE_NAME
     WHEN 'content_category' THEN
-      UPDATE event_facet_keys k SET category_ids = source.keys
-      FROM (SELECT content_id,
-              ARRAY(SELECT category_id FROM content_category l WHERE l.content_id = contents.content_id ORDER BY 1)::text AS keys
-            FROM (SELECT DISTINCT content_id FROM changed) contents) source JOIN event e ON e.content_id = source.content_id
-      WHERE k.event_id = e.id AND k.category_ids <> source.keys;
+      UPDATE event_facet_keys k SET category_ids = c.category_ids FROM content_facet_keys c JOIN event e USING (content_id)
+      WHERE content_id IN (SELECT content_id FROM changed) AND k.event_id = e.id AND k.category_ids IS DISTINCT FROM c.category_ids;
     WHEN 'content_tag' THEN
-      UPDATE event_facet_keys k SET tag_ids = source.keys
-      FROM (SELECT content_id,
-              ARRAY(SELECT tag_id FROM content_tag l WHERE l.content_id = contents.content_id ORDER BY 1)::text AS keys
-            FROM (SELECT DISTINCT content_id FROM changed) contents) source JOIN event e ON e.content_id = source.content_id
-      WHERE k.event_id = e.id AND k.tag_ids <> source.keys;
+      UPDATE event_facet_keys k SET tag_ids = c.tag_ids FROM content_facet_keys c JOIN event e USING (content_id)
+      WHERE content_id IN (SELECT content_id FROM changed) AND k.event_id = e.id AND k.tag_ids IS DISTINCT FROM c.tag_ids;
     WHEN 'content_venue' THEN
-      UPDATE event_facet_keys k SET venue_ids = source.keys
-      FROM (SELECT content_id,
-              ARRAY(SELECT venue_id FROM content_venue l WHERE l.content_id = contents.content_id ORDER BY 1) AS keys
-            FROM (SELECT DISTINCT content_id FROM changed) contents) source JOIN event e ON e.content_id = source.content_id
-      WHERE k.event_id = e.id AND k.venue_ids <> source.keys;
+      UPDATE event_facet_keys k SET venue_ids = c.venue_ids FROM content_facet_keys c JOIN event e USING (content_id)
+      WHERE content_id IN (SELECT content_id FROM changed) AND k.event_id = e.id AND k.venue_ids IS DISTINCT FROM c.venue_ids;
     WHEN 'content_organizer' THEN
-      UPDATE event_facet_keys k SET organizer_ids = source.keys
-      FROM (SELECT content_id,
-              ARRAY(SELECT organizer_id FROM content_organizer l WHERE l.content_id = contents.content_id ORDER BY 1) AS keys
-            FROM (SELECT DISTINCT content_id FROM changed) contents) source JOIN event e ON e.content_id = source.content_id
-      WHERE k.event_id = e.id AND k.organizer_ids <> source.keys;
+      UPDATE event_facet_keys k SET organizer_ids = c.organizer_ids FROM content_facet_keys c JOIN event e USING (content_id)
+      WHERE content_id IN (SELECT content_id FROM changed) AND k.event_id = e.id AND k.organizer_ids IS DISTINCT FROM c.organizer_ids;
     WHEN 'content_text' THEN
-      UPDATE event_facet_keys k SET languages = source.keys
-      FROM (SELECT content_id,
-              ARRAY(SELECT language FROM content_text l WHERE l.content_id = contents.content_id AND 'name' = ANY(l.written)
-                    ORDER BY 1)::text AS keys
-            FROM (SELECT DISTINCT content_id FROM changed) contents) source JOIN event e ON e.content_id = source.content_id
-      WHERE k.event_id = e.id AND k.languages <> source.keys;
+      UPDATE event_facet_keys k SET languages = c.languages FROM content_facet_keys c JOIN event e USING (content_id)
+      WHERE content_id IN (SELECT content_id FROM changed) AND k.event_id = e.id AND k.languages IS DISTINCT FROM c.languages;
     WHEN 'content_ticket' THEN
-      UPDATE event_facet_keys k SET paid_tickets = source.paid
-      FROM (SELECT content_id, (SELECT bool_or(price > 0) FROM content_ticket t WHERE t.content_id = contents.content_id) AS paid
-            FROM (SELECT DISTINCT content_id FROM changed) contents) source JOIN event e ON e.content_id = source.content_id
-      WHERE k.event_id = e.id AND k.paid_tickets IS DISTINCT FROM source.paid;
+      UPDATE event_facet_keys k SET paid_tickets = c.paid_tickets FROM content_facet_keys c JOIN event e USING (content_id)
+      WHERE content_id IN (SELECT content_id FROM changed) AND k.event_id = e.id AND k.paid_tickets IS DISTINCT FROM c.paid_tickets;
   END CASE;
   RETURN NULL;
 END $$;
@@ -195,15 +210,7 @@ BEGIN
       SELECT e.id, CASE WHEN NOT e.lasts_long THEN e.starts_at END, c.category_ids, c.tag_ids, c.venue_ids, c.organizer_ids, c.languages,
         c.paid_tickets
       FROM changed e JOIN (
-        SELECT content_id,
-          ARRAY(SELECT category_id FROM content_category l WHERE l.content_id = contents.content_id ORDER BY 1)::text AS category_ids,
-          ARRAY(SELECT tag_id FROM content_tag l WHERE l.content_id = contents.content_id ORDER BY 1)::text AS tag_ids,
-          ARRAY(SELECT venue_id FROM content_venue l WHERE l.content_id = contents.content_id ORDER BY 1) AS venue_ids,
-          ARRAY(SELECT organizer_id FROM content_organizer l WHERE l.content_id = contents.content_id ORDER BY 1) AS organizer_ids,
-          ARRAY(SELECT language FROM content_text l WHERE l.content_id = contents.content_id AND 'name' = ANY(l.written)
-                ORDER BY 1)::text AS languages,
-          (SELECT bool_or(price > 0) FROM content_ticket t WHERE t.content_id = contents.content_id) AS paid_tickets
-        FROM (SELECT DISTINCT content_id FROM changed) contents
+        SELECT * FROM content_facet_keys WHERE content_id IN (SELECT content_id FROM changed) OFFSET 0
       ) c USING (content_id);
   ELSE
     INSERT INTO event_facet_keys (event_id, starts_at) SELECT id, CASE WHEN NOT lasts_long THEN starts_at END FROM changed;
@@ -263,15 +270,6 @@ CREATE TRIGGER recount_event AFTER UPDATE ON event FOR EACH ROW
     OR (new.password_key IS NOT NULL AND old.author_id IS DISTINCT FROM new.author_id))
   EXECUTE FUNCTION recount_event();
 
--- A date that is added to a series has the terms of its content.
-CREATE FUNCTION count_event() RETURNS trigger
-  LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  PERFORM add_to_counts(NEW, 1);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER count_event AFTER INSERT ON event FOR EACH ROW WHEN (new.content_id <> new.id) EXECUTE FUNCTION count_event();
-
 CREATE TABLE series (
   id integer DEFAULT nextval('post_id_seq'::regclass) NOT NULL,
   time_zone text NOT NULL,
@@ -310,7 +308,16 @@ ALTER TABLE event
 CREATE INDEX event_series_id_starts_at_id_idx ON event (series_id, starts_at, id) WHERE series_id IS NOT NULL;
 CREATE INDEX event_former_series_id_idx ON event (former_series_id) WHERE former_series_id IS NOT NULL;
 
--- A series without dates is deleted with its content.
+-- The dates of a series are deleted before it, so that the counts of their terms change while their links are still there.
+CREATE FUNCTION delete_dates() RETURNS trigger
+  LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  DELETE FROM event WHERE series_id = OLD.id;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER delete_dates BEFORE DELETE ON series FOR EACH ROW EXECUTE FUNCTION delete_dates();
+
+-- The content of a series is deleted with it.
 CREATE FUNCTION delete_series() RETURNS trigger
   LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

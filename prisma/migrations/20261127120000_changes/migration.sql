@@ -66,12 +66,13 @@ END $$;
 DO $do$
 DECLARE
   operation text;
-  olds text := 'SELECT to_jsonb(o), false FROM old_rows o';
-  news text := 'SELECT to_jsonb(n), true FROM new_rows n';
+  olds text := 'SELECT to_jsonb(o), false FROM old_rows o WHERE of_series IS NULL';
+  news text := 'SELECT to_jsonb(n), true FROM new_rows n WHERE of_series IS NULL';
+  dates text := 'SELECT * FROM unnest(ARRAY[date_before, date_after], ARRAY[false, true]) WHERE of_series IS NOT NULL';
   source text;
 BEGIN
   FOREACH operation IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
-    source := CASE operation WHEN 'insert' THEN news WHEN 'delete' THEN olds ELSE olds || ' UNION ALL ' || news END;
+    source := CASE operation WHEN 'insert' THEN news WHEN 'delete' THEN olds ELSE olds || ' UNION ALL ' || news || ' UNION ALL ' || dates END;
     EXECUTE format($create$
 CREATE FUNCTION log_%s() RETURNS trigger
   LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -87,12 +88,27 @@ DECLARE
   unlogged text[] := ARRAY['id', 'live', 'lasts_long', 'lowest_cost', 'highest_cost', 'cost_currency', 'lowest_ticket', 'folded',
     'folded_name', 'folded_address', 'folded_city', 'stems', 'source', 'written', 'language', 'size_rules', 'created_at',
     'last_used_at', 'hash', 'content_id', 'computed_until', 'is_endless', 'day_number', 'changed_fields'];
-  -- A change of all dates of a series is one change of the series, whose schedule has the times.
+  -- A change of all dates of a series is one change of the series, whose schedule has the times. One date, with as few values of its
+  -- own as any, stands for all.
   of_series integer := CASE WHEN TG_TABLE_NAME = 'event' AND TG_OP <> 'DELETE' THEN nullif(current_setting('calendar.series', true), '')::int END;
-  changed integer[] := ARRAY(SELECT DISTINCT (r->>id_column)::int FROM (%s) AS rows (r, is_new) LIMIT 101);
-  shown integer[] := changed;
+  date_id integer;
+  date_before jsonb;
+  date_after jsonb;
+  changed integer[];
+  shown integer[];
   logged integer := 0;
 BEGIN
+  IF of_series IS NULL THEN
+    changed := ARRAY(SELECT DISTINCT (r->>id_column)::int FROM (%s) AS rows (r, is_new) LIMIT 101);
+  ELSE
+    SELECT id INTO date_id FROM new_rows ORDER BY cardinality(changed_fields), id LIMIT 1;
+    changed := CASE WHEN date_id IS NULL THEN '{}' ELSE ARRAY[date_id] END;
+    IF TG_OP = 'UPDATE' THEN
+      SELECT to_jsonb(o) INTO date_before FROM old_rows o WHERE o.id = date_id;
+      SELECT to_jsonb(n) INTO date_after FROM new_rows n WHERE n.id = date_id;
+    END IF;
+  END IF;
+  shown := changed;
   IF cardinality(changed) = 0 THEN
     RETURN NULL;
   END IF;

@@ -4,7 +4,7 @@ BEGIN;
 CREATE INDEX change_created_at_id_idx ON change (created_at, id);
 -- Entries that are no revisions, which are deleted earlier.
 CREATE INDEX change_created_at_idx ON change (created_at)
-  WHERE kind NOT IN ('event', 'venue', 'organizer', 'category', 'tag', 'image');
+  WHERE kind NOT IN ('event', 'series', 'venue', 'organizer', 'category', 'tag', 'image');
 -- Entries from another server, whose order among later transactions is unknown.
 CREATE INDEX change_restored_idx ON change (id) WHERE transaction = 0;
 

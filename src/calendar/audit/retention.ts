@@ -22,7 +22,7 @@ const [messageDays, keyDays] = [30, 1]
 type Days = Pick<Settings, 'changeLogDays' | 'revisionDays'>
 
 /** Condition of the entries that are revisions of content. The index of the other entries has its negation. */
-const isRevision = `kind IN ('event', 'venue', 'organizer', 'category', 'tag', 'image')`
+const isRevision = `kind IN ('event', 'series', 'venue', 'organizer', 'category', 'tag', 'image')`
 const isOther = isRevision.replace(' IN ', ' NOT IN ')
 
 /**
