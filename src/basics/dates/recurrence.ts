@@ -97,6 +97,9 @@ function spend(budget: ExpansionBudget, key: keyof ExpansionBudget, amount = 1):
 /** The library gives up after this number of periods without an occurrence. */
 const maxIterations = 10_000
 
+/** The calendar repeats after 400 years: a yearly rule without a date for longer has no more, as far as INTERVAL=1 goes. */
+const maxYears = 1000
+
 /** Yields the local times of a rule in order, from the start of the window; with COUNT, from the start of the rule. */
 function* localTimes(
   rule: RecurrenceRule,
@@ -109,13 +112,15 @@ function* localTimes(
   const pattern = times + impliedWeekday(times, start)
   // Computes in UTC, where no local time is skipped.
   const rruleString = `DTSTART:${basic(start.local)}\nRRULE:${pattern};UNTIL=${basic(until)}`
-  const library = new RRuleTemporal({ rruleString, maxIterations })
+  const isYearly = pattern.includes('FREQ=YEARLY')
+  const library = new RRuleTemporal({ rruleString, maxIterations: isYearly ? maxYears : maxIterations })
   const stepsBetween = stepCost(pattern)
   const isDayOfRule = createYearlyDayPredicate(pattern)
   let after = wallClockToDate(rule.count === undefined && from > start.local ? from : start.local)
   for (let isFirst = true; ; isFirst = false) {
     const next = nextOf(library, after, isFirst, budget)
-    spend(budget, 'steps', stepsBetween(after, next))
+    // What is not found took as many steps as years were searched.
+    spend(budget, 'steps', next === undefined && isYearly ? maxYears : stepsBetween(after, next))
     if (next === undefined) return
     after = new Date(next)
     if (isDayOfRule(next.slice(0, 19))) yield start.isDate ? `${next.slice(0, 10)}T00:00:00` : next.slice(0, 19)
