@@ -1,11 +1,11 @@
 // One client does not take all connections to the database.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, type TestApp, unverified } from '../helpers/app.ts'
 
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0' })
+  app = await openTestApp({ CACHE_BYTES: '0', ...unverified })
 })
 afterAll(() => app?.close())
 
