@@ -2,7 +2,8 @@
 import ICAL from 'ical.js'
 import nodeIcal, { type VEvent } from 'node-ical'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { onQuery } from '../../src/engine/postgres/query.ts'
+import { type ApiClient, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar } from '../helpers/icalendar.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -295,6 +296,33 @@ test('a series in a zone without a name has an event for each date of the feed',
   const recent = (await datesOf(id)).filter(({ endsAt }) => endsAt > '2026-11-11')
   const { body } = await readCalendar(app, '/events.ics')
   expect(eventsOf(body).map(({ uid }) => uid)).toEqual(recent.map(({ uid }) => uid))
+})
+
+test.each([
+  ['without rules', { timeZone: '+02:00' }],
+  ['with changed dates', { timeZone }],
+])('the dates of a long series %s are streamed, and limited as other events', async (_name, zone) => {
+  const description = `<p>${'long text '.repeat(1000)}</p>`
+  const schedule = { ...once('2026-12-01T19:00:00', 'FREQ=DAILY;COUNT=620', '2026-12-01T21:00:00'), ...zone }
+  const series = await create(schedule, { description })
+  await app.db.$executeRaw`UPDATE event SET changed_fields = '{times}' WHERE series_id = ${series}`
+  const whole = await readCalendar(app, '/event/yoga/?ical=1')
+  expect(whole.headers.etag).toMatch(/^W/)
+  expect(new Set(eventsOf(whole.body).map(({ uid }) => uid)).size).toBe(620)
+  let statements = 0
+  const stop = onQuery(app.db, () => {
+    statements += 1
+  })
+  await app.app.inject({ method: 'HEAD', url: '/event/yoga/?ical=1&per_page=619' })
+  const ofHead = statements
+  await app.app.inject({ url: '/event/yoga/?ical=1&per_page=618' })
+  stop()
+  expect(statements - ofHead).toBeGreaterThan(ofHead + 3)
+  const limited = await serve(app, { FEED_EVENTS_MAX: '250', RATE_LIMIT: '8', QUERY_COST_MAX: '100' })
+  for (const url of ['/event/yoga/?ical=1', '/events.ics'])
+    expect(eventsOf((await readCalendar(limited, url)).body)).toHaveLength(250)
+  expect((await limited.get('/events.ics?per_page=240')).status).toBe(429)
+  await limited.app.close()
 })
 
 test('a series that ended long ago is in no feed, one that began long ago has its time zone from then', async () => {

@@ -11,7 +11,7 @@ import type { Execute } from '../../service/graphql/execute.ts'
 import type { FeedItem } from './format.ts'
 
 /** Events per page: the largest page of GraphQL. */
-const pageSize = 100
+export const pageSize = 100
 
 export interface FeedEventsPage {
   readonly events: readonly FeedItem[]

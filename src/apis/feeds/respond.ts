@@ -4,7 +4,12 @@ import { Readable } from 'node:stream'
 import { operationLanguage } from '../../basics/language.ts'
 import { dayMs } from '../../basics/time.ts'
 import { etagOf, type HttpResponse, type ResponseRecorder } from '../../engine/cache/response-cache.ts'
-import { type EventFilter, type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
+import {
+  type EventFilter,
+  type FeedEventFragment,
+  FeedExtentDocument,
+  type FeedExtentQueryVariables,
+} from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type Caller, cacheControlOf } from '../../service/http/handle-request.ts'
@@ -12,7 +17,7 @@ import { invalidParamsError } from '../rest/errors.ts'
 import { countFurtherPages, type FeedEventsPage, readChanges, readEventPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { createFeedFilter, type FeedParams, firstDay, readFeedParams, selectsDates } from './params.ts'
-import { toItems } from './series.ts'
+import { withSeries } from './series.ts'
 import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findFeedSubject } from './subject.ts'
 
 export interface FeedRequest {
@@ -139,11 +144,19 @@ async function readList(
   const { event, view } = subject
   const { settings, rateLimits } = environment
   const isShown = isCurrent(settings.feedCancelledDays, context, recorder)
+  const countReads = async (events: number) => {
+    for (let page = countFurtherPages(events); page > 0; page -= 1) await rateLimits.read(caller)
+  }
+  const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
   const hasRules = format.hasRules && !params.expand && !(event ? subject.isDate : selectsDates(request.query, view))
+  const reader = { execute, newContext, isShown, countReads }
   if (event) {
-    const reader = { filter: filterOf({}, subject, format), execute, newContext, isShown }
-    const events = hasRules ? await toItems([event], reader) : [event]
-    return { pages: [{ events, hasNext: false, next: undefined }], ...extentOf(events) }
+    const page = { events: [event], hasNext: false, next: undefined }
+    if (!hasRules) return { pages: [page], ...extentOf(page.events) }
+    const shown = filterOf({}, subject, format)
+    const dates = { ...shown, series: [event.series?.id ?? ''], mustExist: false }
+    const filters = { filter: { ...dates, occurrences: 'NEXT' as const }, dates, allDates: dates }
+    return toList(withSeries([page], count, { ...reader, filter: shown }), filters)
   }
   const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
@@ -152,21 +165,22 @@ async function readList(
   const dates = filterOf(ownFilter, subject, format)
   const isGrouped = hasRules || (!format.hasRules && !params.expand)
   const filter = isGrouped ? { ...dates, occurrences: 'NEXT' as const } : dates
-  const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
   const read = readEventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
-  const pages = hasRules ? withSeries(read, { filter: dates, execute, newContext, isShown }) : read
-  const first = await pages.next()
-  if (first.done) return { pages: [], until: context.now }
-  const { events, hasNext } = first.value
-  const list = { pages: concat(first.value, pages), isShown }
-  if (!hasNext) return { ...list, ...extentOf(events) }
+  const pages = hasRules ? withSeries(read, count, { ...reader, filter: dates }) : read
   const anyTime = createFeedFilter({ ...params, ends_after: firstDay }, context.now, settings, view).filter
   const allDates = hasRules ? filterOf(anyTime, subject, format) : filter
-  const extent = await execute(FeedExtentDocument, { filter, dates, allDates }, await newContext())
-  for (let page = countFurtherPages(Math.min(extent.events.totalCount, count)); page > 0; page -= 1)
-    await rateLimits.read(caller)
-  const from = hasRules && extent.earliest.nodes[0]?.startsAt
-  return { ...list, ...(from && { from }), until: extent.last.nodes[0]?.endsAt ?? context.now }
+  return { ...(await toList(pages, { filter, dates, allDates })), isShown }
+
+  /** Finds when the items start and end, by a query if they are on several pages. */
+  async function toList(pages: AsyncGenerator<FeedEventsPage, void>, filters: FeedExtentQueryVariables) {
+    const first = await pages.next()
+    if (first.done) return { pages: [], until: context.now }
+    if (!first.value.hasNext) return { pages: [first.value], ...extentOf(first.value.events) }
+    const { events, earliest, last } = await execute(FeedExtentDocument, filters, await newContext())
+    await countReads(Math.min(events.totalCount, count))
+    const from = hasRules && earliest.nodes[0]?.startsAt
+    return { pages: concat(first.value, pages), ...(from && { from }), until: last.nodes[0]?.endsAt ?? context.now }
+  }
 }
 
 /** When the first item starts, which may be after the first on the page, and when the last one ends. */
@@ -176,13 +190,6 @@ function extentOf(events: FeedEventsPage['events']): { readonly from: Date; read
     from: new Date(Math.min(...extents.map(({ startsAt }) => Number(startsAt)))),
     until: new Date(Math.max(...extents.map(({ endsAt }) => Number(endsAt)))),
   }
-}
-
-async function* withSeries(
-  pages: AsyncIterable<FeedEventsPage>,
-  reader: Parameters<typeof toItems>[1],
-): AsyncGenerator<FeedEventsPage, void> {
-  for await (const page of pages) yield { ...page, events: await toItems(page.events, reader) }
 }
 
 async function* concat(
