@@ -41,6 +41,13 @@ test('the cost of a calendar is that of its days and events, and of invalid days
   expect(await costIn(month('first day of this month', 'last day of next month'))).toBeGreaterThan(six)
 })
 
+test('the schedule of each series in a list counts, in words and as iCalendar', async () => {
+  const costOf = (field: string) => costIn(`{ events(first: 20) { nodes { series { ${field} } } } }`)
+  const [title, words, icalendar] = [await costOf('title'), await costOf('words'), await costOf('icalendar { rules }')]
+  expect(words - title).toBeGreaterThanOrEqual(20 * 20 - 10)
+  expect(icalendar - title).toBeGreaterThanOrEqual(20 * 300)
+})
+
 describe('the cost grows with', () => {
   test.each([
     ['first', (n: number) => `{ events(first: ${n}) { nodes { title venues { name } } } }`],

@@ -8,6 +8,14 @@ import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
 import { formatSeries } from '../../src/calendar/series/schedule-text.ts'
 import { calendar, daily, locals, now, rule, startOn } from '../helpers/schedules.ts'
 
+test('the rules of a series share one budget: those that take long to search are not formatted', () => {
+  const rules = (count: number) => ({
+    recurrences: Array(count).fill(daily('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30').recurrences[0]),
+  })
+  expect(format(rules(1))?.rules).toHaveLength(1)
+  expect(format(rules(20))).toBeUndefined()
+})
+
 /** The series with all dates of its schedule, or those that `isStored` selects. */
 function format(input: SeriesScheduleInput, isStored: (local: string) => boolean = () => true) {
   const { dates, computedUntil } = expandSchedule(input, now, calendar)

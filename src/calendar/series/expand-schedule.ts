@@ -18,7 +18,6 @@ import {
   isExcluded,
   type LocalTimes,
   parseSchedule,
-  type Recurrence,
   ruleStart,
   type Schedule,
   type SeriesScheduleInput,
@@ -35,8 +34,7 @@ export interface SeriesDate {
   readonly recurrence: number | undefined
 }
 
-export interface ExpandedSchedule {
-  readonly recurrences: readonly Recurrence[]
+export interface ExpandedSchedule extends Schedule {
   readonly dates: readonly SeriesDate[]
   /** Local starts of dates of rules that are excluded. */
   readonly excluded: readonly string[]
@@ -94,7 +92,7 @@ export function expandSchedule(
   const used = new Set(excluded.flatMap(({ start }) => [start, start.slice(0, 10)]))
   const isComputed = (text: string) => text >= from.slice(0, 10) && text <= (computedUntil ?? endOfTime)
   return {
-    recurrences,
+    ...schedule,
     dates: uniqueByStart(dates).sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
     excluded: [...new Set(excluded.map(({ start }) => start))],
     skipped: [...new Set(starts.filter(({ isSkipped }) => isSkipped).map(({ start }) => start))],

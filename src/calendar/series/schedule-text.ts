@@ -1,5 +1,5 @@
 // The schedule of a series as lines of iCalendar (RFC 5545), for its stored dates.
-import { BudgetSpent, createExpansionBudget, datesOfRule, expandRule } from '../../basics/dates/recurrence.ts'
+import { BudgetSpent, datesOfRule, type ExpansionBudget, expandRule } from '../../basics/dates/recurrence.ts'
 import { allDayDates } from '../../basics/dates/whole-days.ts'
 import {
   addDays,
@@ -24,7 +24,7 @@ import {
 } from './schedule.ts'
 import { formatRule, splitRecurrence } from './split-schedule.ts'
 
-interface StoredDate {
+export interface StoredDate {
   readonly id: number
   readonly originalStartsLocal: Date | null
   readonly startsLocal: Date
@@ -66,18 +66,21 @@ export function formatSeries(
   const rules: string[] = []
   const otherDates: { databaseId: number; rule: number | null }[] = []
   const given = new Set<number>()
-  for (const recurrence of recurrences.flatMap((each) => synchronize(each, schedule))) {
-    const found = takeDates(recurrence, open, { schedule, calendar, until: computedUntil ?? endOfTime })
+  const budget = { steps: 30_000, occurrences: 20_000 }
+  const expansion = { schedule, calendar, until: computedUntil ?? endOfTime, budget }
+  for (const recurrence of recurrences.flatMap((each) => synchronize(each, expansion))) {
+    const found = takeDates(recurrence, open, expansion)
     if (!found) return undefined
     const { first, taken, missing } = found
     if (first === undefined) continue
-    const { after = recurrence } = splitRecurrence(recurrence, first, schedule)
+    const { after = recurrence } = splitRecurrence(recurrence, first, schedule, budget)
     for (const { date, local } of taken) {
       given.add(date.id)
       if (differs(date, local, after, schedule)) otherDates.push({ databaseId: date.id, rule: rules.length })
     }
     starts.push(after.startsLocal)
-    rules.push(linesOf(after, missing, computedUntil, schedule).join('\n'))
+    rules.push(linesOf(after, missing, computedUntil, expansion).join('\n'))
+    if (budget.steps < 0 || budget.occurrences < 0) return undefined
   }
   if (rules.length === 0) return undefined
   const others = shown.flatMap(({ id }) => (given.has(id) ? [] : { databaseId: id, rule: null }))
@@ -96,21 +99,22 @@ interface Expansion {
   readonly schedule: Schedule
   readonly calendar: Calendar
   readonly until: string
+  /** All rules of a series share it. */
+  readonly budget: ExpansionBudget
 }
 
 /** Takes the dates of a rule from those that no rule has taken. `missing`: local times of the rule, from its first date on, without one. */
-function takeDates(recurrence: Recurrence, open: Map<string, StoredDate>, { schedule, calendar, until }: Expansion) {
+function takeDates(
+  recurrence: Recurrence,
+  open: Map<string, StoredDate>,
+  { schedule, calendar, until, budget }: Expansion,
+) {
   const taken: { readonly date: StoredDate; readonly local: string }[] = []
   const missing: string[] = []
   let first: string | undefined
   try {
-    const window = { from: '', until }
-    for (const { local, isSkipped } of datesOfRule(
-      recurrence.rule,
-      ruleStart(recurrence, schedule),
-      window,
-      createExpansionBudget(),
-    )) {
+    const start = ruleStart(recurrence, schedule)
+    for (const { local, isSkipped } of datesOfRule(recurrence.rule, start, { from: '', until }, budget)) {
       const start = schedule.isAllDay ? startOfDay(local.slice(0, 10), calendar.endOfDayCutoff) : local
       // Programs disagree about local times that the clocks skip or repeat, and some about all later dates.
       if (isSkipped || (!schedule.isAllDay && isRepeated(local, schedule.timeZone))) return undefined
@@ -149,32 +153,34 @@ function differs(date: StoredDate, local: string, recurrence: Recurrence, { isAl
 }
 
 /** Programs differ about a first date that the rule does not match, so it is written as a date of its own. */
-function synchronize(recurrence: Recurrence, schedule: Schedule): Recurrence[] {
+function synchronize(recurrence: Recurrence, expansion: Expansion): Recurrence[] {
   const { startsLocal, rule } = recurrence
+  const { schedule, budget } = expansion
   const { local } = ruleStart(recurrence, schedule)
-  if (datesBetween(recurrence, local, local, schedule).length > 0) return [recurrence]
+  if (datesBetween(recurrence, local, local, expansion).length > 0) return [recurrence]
   const next = schedule.isAllDay ? addDays(startsLocal, 1) : shiftWallClock(startsLocal, 1000)
-  const { before, after } = splitRecurrence(recurrence, next, schedule)
+  const { before, after } = splitRecurrence(recurrence, next, schedule, budget)
   const single = before && { ...before, rule: { ...rule, pattern: 'FREQ=DAILY', count: 1, until: undefined } }
   return [single, after].filter((part) => part !== undefined)
 }
 
 /** Local times between two local times that the rule matches. */
-const datesBetween = (recurrence: Recurrence, from: string, until: string, schedule: Schedule) =>
+const datesBetween = (recurrence: Recurrence, from: string, until: string, { schedule, budget }: Expansion) =>
   expandRule(
     { ...recurrence.rule, count: undefined },
     { ...ruleStart(recurrence, schedule), isOccurrence: false },
     { from, until },
-    createExpansionBudget(),
+    budget,
   ).starts
 
 function linesOf(
   recurrence: Recurrence,
   missing: readonly string[],
   computedUntil: string | undefined,
-  schedule: Schedule,
+  expansion: Expansion,
 ): string[] {
   const { startsLocal, endsLocal, rule } = recurrence
+  const { schedule } = expansion
   const { isAllDay, timeZone, excludedDates } = schedule
   const line = (name: string, local: string) => {
     if (isAllDay) return `${name};VALUE=DATE:${basic(local.slice(0, 10))}`
@@ -186,7 +192,7 @@ function linesOf(
   const isLater = (text: string) => computedUntil !== undefined && text.slice(0, 10) >= computedUntil.slice(0, 10)
   const excludedLater = [...excludedDates].filter(isLater).flatMap((text) => {
     const [from, to] = text.length === 10 ? [`${text}T00:00:00`, `${text}T23:59:59`] : [text, text]
-    return datesBetween(recurrence, from, to, schedule)
+    return datesBetween(recurrence, from, to, expansion)
   })
   return [
     line('DTSTART', startsLocal),

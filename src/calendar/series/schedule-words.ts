@@ -1,7 +1,7 @@
 // A schedule in words, such as "every second Tuesday until 30 June 2027, except 24 and 31 December".
 import { wallClockToDate } from '../../basics/time.ts'
 import type { ExpandedSchedule } from './expand-schedule.ts'
-import type { Recurrence } from './schedule.ts'
+import type { Recurrence, Schedule } from './schedule.ts'
 
 interface Words {
   readonly everyDay: (interval: number) => string
@@ -89,30 +89,34 @@ const wordsByLanguage: Readonly<Record<string, Words>> = {
   },
 }
 
-/** Describes a schedule in a language; in English if it has no words for the language. Times of day are left out. */
+/**
+ * Describes a schedule in a language; in English if it has no words for the language. Times of day are left out. `expand` is called
+ * only if words describe not all rules.
+ */
 export function describeSchedule(
-  { recurrences, dates, computedUntil }: ExpandedSchedule,
-  excludedDates: readonly string[],
+  { recurrences, extraDates, excludedDates }: Schedule,
   language: string,
+  expand: () => Pick<ExpandedSchedule, 'dates' | 'computedUntil'>,
 ): string {
   const tag = wordsByLanguage[language.slice(0, 2)] ? language.slice(0, 2) : 'en'
   const words = wordsByLanguage[tag] as Words
   const join = (texts: readonly string[]) =>
     new Intl.ListFormat(tag === 'en' ? 'en-GB' : tag, { type: 'conjunction' }).format(texts)
   const rules = recurrences.map((recurrence) => describeRecurrence(recurrence, words, tag, join))
-  const isDescribed = rules.every((rule) => rule !== undefined)
-  const main = isDescribed || computedUntil ? join(rules.filter((rule) => rule !== undefined)) : ''
+  const described = rules.filter((rule) => rule !== undefined)
+  const main = described.length === rules.length || expand().computedUntil ? join(described) : ''
   // Without a rule, the number of dates says all.
-  const extras = (recurrences.length > 0 ? dates : [])
-    .filter(({ isExtra }) => isExtra)
-    .map(({ startsLocal }) => startsLocal)
-  const excluded = [...new Set(excludedDates.map((text) => text.slice(0, 10)))].sort().map(wallClockDay)
+  const extras = recurrences.length > 0 ? toDays(extraDates.map(({ startsLocal }) => startsLocal)) : []
+  const excluded = toDays([...excludedDates])
   return [
-    main || words.other(dates.length),
+    main || words.other(expand().dates.length),
     ...(excluded.length > 0 ? [words.except(formatDays(excluded, tag, join), excluded.length === 1)] : []),
     ...(extras.length > 0 ? [words.also(formatDays(extras, tag, join))] : []),
   ].join(', ')
 }
+
+const toDays = (locals: readonly string[]) =>
+  [...new Set(locals.map((local) => local.slice(0, 10)))].sort().map(wallClockDay)
 
 const wallClockDay = (day: string) => wallClockToDate(`${day}T00:00:00`)
 

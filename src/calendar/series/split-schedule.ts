@@ -3,6 +3,7 @@ import {
   BudgetSpent,
   createExpansionBudget,
   datesOfRule,
+  type ExpansionBudget,
   expandRule,
   type RuleDate,
 } from '../../basics/dates/recurrence.ts'
@@ -67,10 +68,15 @@ interface SplitRecurrence {
 }
 
 /** Splits a recurrence. A part without dates is undefined; the first part also if all its dates are excluded. */
-export function splitRecurrence(recurrence: Recurrence, at: string, schedule: Schedule): SplitRecurrence {
+export function splitRecurrence(
+  recurrence: Recurrence,
+  at: string,
+  schedule: Schedule,
+  budget = createExpansionBudget(),
+): SplitRecurrence {
   const { startsLocal, rule } = recurrence
   if (startsLocal >= at) return { before: undefined, after: recurrence }
-  const next = firstDate(recurrence, schedule.isAllDay ? midnight(at) : at, schedule)
+  const next = firstDate(recurrence, schedule.isAllDay ? midnight(at) : at, schedule, budget)
   const hasBefore = hasDates(recurrence, at, schedule)
   if (!next) return { before: hasBefore ? recurrence : undefined, after: undefined }
   const start = next.local.slice(0, 10) + (schedule.isAllDay ? startsLocal : next.local).slice(10)
@@ -84,10 +90,15 @@ export function splitRecurrence(recurrence: Recurrence, at: string, schedule: Sc
 }
 
 /** Returns the first date of a rule from a local time on. */
-function firstDate(recurrence: Recurrence, from: string, schedule: Schedule): RuleDate | undefined {
+function firstDate(
+  recurrence: Recurrence,
+  from: string,
+  schedule: Schedule,
+  budget: ExpansionBudget,
+): RuleDate | undefined {
   const start = ruleStart(recurrence, schedule)
   try {
-    const dates = datesOfRule(recurrence.rule, start, { from, until: endOfTime }, createExpansionBudget())
+    const dates = datesOfRule(recurrence.rule, start, { from, until: endOfTime }, budget)
     for (const date of dates) if (!date.isSkipped) return date
     return undefined
   } catch (error) {

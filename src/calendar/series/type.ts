@@ -1,5 +1,7 @@
 // The GraphQL type of a series, and the fields of its dates. A series is read as one of its events: all have its content.
+import type { Settings } from '../../basics/env.ts'
 import { notFoundError } from '../../basics/errors.ts'
+import { memoizeByObject } from '../../basics/memoize.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import { readsRecord, takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -30,8 +32,8 @@ import { isLocked, type LockableRecord, lockColumns } from '../rules/record-pass
 import { Translatable } from '../text/translatable.ts'
 import { describeSeries } from './describe-series.ts'
 import { findNextEvents, findSeries } from './find-series.ts'
-import { formatSeries, type SeriesCalendar } from './schedule-text.ts'
-import { type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
+import { formatSeries, type SeriesCalendar, type StoredDate } from './schedule-text.ts'
+import { type SeriesRow, type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
 
 const OccurrenceKind = builder.enumType('OccurrenceKind', {
   description: 'How an event belongs to a series.',
@@ -143,6 +145,16 @@ const calendarColumns = {
   ...{ isExtra: true, changedFields: true, hideFromListings: true },
 } as const
 
+type CalendarSeries = Pick<SeriesRow, 'timeZone' | 'allDay' | 'schedule' | 'computedUntil'> & {
+  readonly events: readonly StoredDate[]
+}
+
+/** Aliases of the field have the same record. */
+const calendarOf = memoizeByObject((series: CalendarSeries, settings: Settings) => {
+  const computedUntil = series.computedUntil ? dateToWallClock(series.computedUntil) : undefined
+  return formatSeries(toScheduleInput(series), series.events, computedUntil, settings) ?? null
+})
+
 export const EventSeries = builder.prismaNode('Event', {
   variant: 'EventSeries',
   id: { resolve: ({ seriesId }) => seriesId ?? 0, description: 'Global ID for `node`.' },
@@ -208,6 +220,7 @@ export const EventSeries = builder.prismaNode('Event', {
     words: t.string({
       description:
         'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
+      extensions: complexity({ weight: 20 }),
       args: {
         language: t.arg({
           type: LanguageCode,
@@ -246,6 +259,7 @@ export const EventSeries = builder.prismaNode('Event', {
       nullable: true,
       description:
         'The dates as iCalendar; null for a time zone without a name, such as UTC+2, if no rule has a date, and if the clocks skip or repeat the time of one. Extra dates are no RDATE, which calendar programs ignore.',
+      extensions: complexity({ weight: 300 }),
       select: {
         series: {
           select: {
@@ -254,11 +268,7 @@ export const EventSeries = builder.prismaNode('Event', {
           },
         },
       },
-      resolve: recordResolver(({ series }, { settings }) => {
-        if (!series) return null
-        const computedUntil = series.computedUntil ? dateToWallClock(series.computedUntil) : undefined
-        return formatSeries(toScheduleInput(series), series.events, computedUntil, settings) ?? null
-      }),
+      resolve: recordResolver(({ series }, { settings }) => series && calendarOf(series, settings)),
     }),
     nextEvent: t.field({
       type: Event,
