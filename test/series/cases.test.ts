@@ -14,7 +14,7 @@ import {
   updateDate,
   updateSeries,
 } from '../helpers/series.ts'
-import { write } from '../helpers/write.ts'
+import { write, written } from '../helpers/write.ts'
 
 let app: TestApp
 let editor: ApiClient
@@ -259,6 +259,43 @@ describe('one date', () => {
   })
 })
 
+describe('a deleted extra date leaves the schedule', () => {
+  test.each<[string, Schedule]>([
+    ['of whole days', { allDay: true, extraDates: [{ startsLocal: '2027-01-08T10:00:00' }] }],
+    ['at a time that the clocks skip', { extraDates: [{ startsLocal: '2027-03-28T02:30:00' }] }],
+  ])('%s', async (_name, part) => {
+    const series = await create({ ...ruled('2027-01-05T19:00', 'FREQ=WEEKLY;COUNT=2'), ...part })
+    const extra = (await datesOf(editor, series)).find(({ occurrence }) => occurrence === 'EXTRA')
+    expect(await changeDate(editor, 'delete', 'THIS', { id: extra?.id })).toEqual([])
+    expect(await readFields(editor, 'eventSeries', series, 'extraDates { startsLocal }')).toEqual({ extraDates: [] })
+  })
+})
+
+describe('what a date has already changes nothing', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['the title', { title: 'Course' }],
+    ['texts', { description: '<p>Long</p>', excerpt: 'Short', slug: 'unchanged' }],
+    ['the state of the post', { status: 'PUBLISHED', publishedAt: '2026-11-21T12:00:00.000Z' }],
+    ['columns', { website: 'https://example.test/', cost: ['12'], showMap: true, parentId: null, imageId: null }],
+  ])('%s', async (_name, fields) => {
+    const texts = { description: '<p>Long</p>', excerpt: 'Short', slug: 'unchanged' }
+    const { dates } = await createTuesdays({ ...texts, website: 'https://example.test/', cost: ['12'], showMap: true })
+    const slug = (await readFields(editor, 'event', dates[1], 'slug')).slug
+    const sent = { id: dates[1], ...fields, ...('slug' in fields && { slug }), dateLabel: 'premiere' }
+    expect(await updateDate(editor, 'THIS', sent)).toEqual([])
+    expect(await readFields(app, 'event', dates[1], 'occurrence dateLabel')).toEqual({
+      ...{ occurrence: 'CHANGED', dateLabel: 'premiere' },
+    })
+  })
+
+  test('the author', async () => {
+    const { dates } = await createTuesdays()
+    const { author } = await readFields(editor, 'event', dates[1], 'author { id }')
+    expect(await updateDate(editor, 'THIS', { id: dates[1], authorId: author.id })).toEqual([])
+    expect(await readFields(app, 'event', dates[1], 'occurrence')).toEqual({ occurrence: 'REGULAR' })
+  })
+})
+
 describe('this and following', () => {
   test('COUNT is divided, and later changes are kept', async () => {
     const series = await create(ruled('2027-01-05T19:00', 'FREQ=WEEKLY;COUNT=10'))
@@ -325,6 +362,32 @@ describe('all', () => {
         { startsLocal: '2027-01-06T19:30:00', endsLocal: '2027-01-06T21:00:00', rule: 'FREQ=WEEKLY;COUNT=6' },
       ],
     })
+  })
+
+  test('other times move the dates of one rule, and what is excluded of it', async () => {
+    const rule = (day: string) => ruled(`2027-01-${day}T19:00`, 'FREQ=WEEKLY;COUNT=4').recurrences?.[0]
+    const recurrences = [rule('05'), rule('07')].flatMap((each) => each ?? [])
+    const series = await create({
+      ...{ timeZone: 'Europe/Paris', recurrences, excludedDates: ['2027-01-12T19:00:00', '2027-01-14', '2027-01-21'] },
+    })
+    const dates = ids(await datesOf(editor, series))
+    expect(await updateDate(editor, 'ALL', { id: dates[1], ...at('2027-01-08', '20:00') })).toEqual([])
+    const after = await datesOf(editor, series)
+    expect(ids(after)).toEqual(dates)
+    expect(starts(after).map((start) => start.slice(5))).toEqual([
+      ...['01-05T19:00', '01-08T20:00', '01-19T19:00', '01-26T19:00', '01-29T20:00'],
+    ])
+    expect((await readFields(editor, 'eventSeries', series, 'excludedDates')).excludedDates).toEqual([
+      ...['2027-01-12T19:00:00', '2027-01-15T20:00:00', '2027-01-22T20:00:00'],
+    ])
+  })
+
+  test('other times of an extra date are refused', async () => {
+    const series = await create({ ...tuesdays, extraDates: [{ startsLocal: '2027-01-02T19:00:00' }] })
+    const [extra] = ids(await datesOf(editor, series))
+    expect(await updateDate(editor, 'ALL', { id: extra, ...at('2027-01-02', '20:00') })).toMatchObject([
+      { code: 'BAD_INPUT', path: ['startsLocal'] },
+    ])
   })
 
   test('a title is written once per language', async () => {
@@ -534,4 +597,11 @@ test('a date of a series is not created by an operation that is only checked', a
   const { errors } = await tryToCreate(editor, { schedule: tuesdays, imageId: '999999', title: 'Checked' })
   expect(errors.length).toBeGreaterThan(0)
   expect(await count()).toBe(before)
+})
+
+test('an update of an event that is no date of a series locks it once', async () => {
+  const id = await written(editor, 'create', 'event', { title: 'Concert', ...at('2027-01-05') })
+  app.statements.length = 0
+  expect(await updateDate(editor, 'THIS', { id, title: 'Festival' })).toEqual([])
+  expect(app.statements.filter((text) => /FROM "event".*FOR UPDATE/s.test(text))).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 // Which occurrences keep their IDs and changes when the schedule of a series changes.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dateToWallClock, shiftWallClock, wallClockToDate } from '../../src/basics/time.ts'
+import { dateToWallClock, shiftWallClock, toWallClock, wallClockToDate } from '../../src/basics/time.ts'
 import { expandSchedule } from '../../src/calendar/series/expand-schedule.ts'
 import { type DatePlan, type ExistingOccurrence, planDates } from '../../src/calendar/series/plan-dates.ts'
 import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
@@ -14,7 +14,7 @@ const timeZone = 'Europe/Paris'
 const occurrencesOf = (input: SeriesScheduleInput, changes: Changes = {}): ExistingOccurrence[] =>
   expandSchedule(input, now, calendar, { until: '2027-06-30T00:00:00' }).dates.map((date, index) => {
     const own = changes[dateToWallClock(date.startsLocal)]
-    return { ...date, id: index + 1, originalStartsLocal: date.startsLocal, changed: [], isTrashed: false, ...own }
+    return { ...date, id: index + 1, originalStartsLocal: date.startsLocal, changed: [], ...own }
   })
 
 function plan(
@@ -27,6 +27,12 @@ function plan(
   const excludedBefore = expandSchedule(before, at, calendar, options).excluded
   const zone = after.timeZone ?? timeZone
   return planDates(existing, expandSchedule(after, at, calendar, options), { now: at, timeZone: zone, excludedBefore })
+}
+
+/** IDs of occurrences that stay as they are, because they have begun. */
+const pastOf = ({ kept, deleted, detached }: DatePlan, existing: readonly ExistingOccurrence[]) => {
+  const others = new Set([...kept.map(({ id }) => id), ...deleted, ...detached])
+  return existing.flatMap(({ id }) => (others.has(id) ? [] : id))
 }
 
 /** `1>2027-01-05T19` for an occurrence that keeps its ID, with `*` if its times move. */
@@ -94,7 +100,6 @@ describe('IDs', () => {
       added: [],
       deleted: [],
       detached: [],
-      past: [],
       excludedDates: [],
     })
   })
@@ -121,8 +126,11 @@ describe('changes of single dates', () => {
     const existing = occurrencesOf(weekly(), { '2026-01-13T19:00:00': times('2026-01-08T11:00:00') })
     const at = new Date('2026-01-10T12:00:00Z')
     const result = plan(existing, weekly(), weekly('FREQ=WEEKLY;COUNT=3', '2026-01-07T19:00:00'), at)
-    expect([keptOf(result), result.past, result.added]).toEqual([['2>01-14T19:00', '3>01-21T19:00*'], [1], []])
-    expect(plan(existing, weekly(), weekly('FREQ=DAILY;COUNT=1'), at)).toMatchObject({ past: [1, 2], deleted: [3] })
+    expect([keptOf(result), pastOf(result, existing), result.added]).toEqual([
+      ...[['2>01-14T19:00', '3>01-21T19:00*'], [1], []],
+    ])
+    const other = plan(existing, weekly(), weekly('FREQ=DAILY;COUNT=1'), at)
+    expect([pastOf(other, existing), other.deleted]).toEqual([[1, 2], [3]])
   })
 })
 
@@ -147,9 +155,10 @@ describe('today', () => {
       ['2026-01-06T20:00:00'],
     ],
   ])('%s', (_name, before, after, kept, added) => {
-    const result = plan(occurrencesOf(before), before, after, at)
+    const existing = occurrencesOf(before)
+    const result = plan(existing, before, after, at)
     expect(keptOf(result).filter((text) => text.includes('01-06'))).toEqual(kept)
-    expect([result.past, locals(result.added)]).toEqual([[1], added])
+    expect([pastOf(result, existing), locals(result.added)]).toEqual([[1], added])
   })
 })
 
@@ -197,14 +206,6 @@ describe('excluded dates', () => {
     const dates = expandSchedule({ ...after, excludedDates }, now, calendar, { until: '2027-06-30T00:00:00' }).dates
     expect(locals([...result.kept.map(({ date }) => date), ...result.added]).sort()).toEqual(locals(dates))
   })
-
-  test('an occurrence in the trash stays there, unless its date is no longer excluded', () => {
-    const inTrash = occurrencesOf(weekly(), { '2026-01-13T19:00:00': { isTrashed: true } })
-    const before = weekly(undefined, undefined, ['2026-01-13'])
-    expect(keptOf(plan(inTrash, before, weekly()))).toEqual(['1>01-06T19:00', '3>01-20T19:00'])
-    const { kept } = plan(inTrash, weekly(), weekly())
-    expect(kept.map(({ isRestored }) => isRestored)).toEqual([false, true, false])
-  })
 })
 
 describe('any schedules', () => {
@@ -220,14 +221,14 @@ describe('any schedules', () => {
     fc.assert(
       fc.property(schedule, schedule, changes, day, (before, after, lists, at) => {
         const existing = changedOf(before, lists)
-        const { kept, added, deleted, detached, past } = plan(
-          existing,
-          before,
-          { ...after, timeZone: before.timeZone },
-          at,
-        )
-        const ids = [...kept.map(({ id }) => id), ...deleted, ...detached, ...past]
-        expect(ids.toSorted((a, b) => a - b)).toEqual(existing.map(({ id }) => id))
+        const result = plan(existing, before, { ...after, timeZone: before.timeZone }, at)
+        const { kept, added, deleted, detached } = result
+        const past = pastOf(result, existing)
+        expect(kept.length + deleted.length + detached.length + past.length).toBe(existing.length)
+        const local = toWallClock(at, before.timeZone ?? timeZone)
+        const isComing = ({ startsAt, originalStartsLocal }: ExistingOccurrence) =>
+          startsAt > at && dateToWallClock(originalStartsLocal) > local
+        expect(existing.filter((each) => past.includes(each.id) && isComing(each))).toEqual([])
         expect(deleted.filter((id) => existing[id - 1]?.changed.length)).toEqual([])
         const starts = [...locals([...kept.map(({ date }) => date), ...added])]
         const stayed = past.map((id) => dateToWallClock(existing[id - 1]?.originalStartsLocal as Date))

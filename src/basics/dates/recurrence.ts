@@ -2,7 +2,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { dayMs, toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import type { RecurrenceRule } from './recurrence-rule.ts'
-import { weekday } from './week.ts'
+import { weekday, weekdayCodes } from './week.ts'
 import { createYearlyDayPredicate } from './yearly-days.ts'
 
 /** The work that the expansion of rules may still do; several rules can share a budget. */
@@ -133,8 +133,6 @@ const impliedWeekday = (pattern: string, { local }: RuleStart): string =>
   /BYWEEKNO=/.test(pattern) && !/BY(DAY|MONTHDAY|YEARDAY)=/.test(pattern)
     ? `;BYDAY=${weekdayCodes[weekday(local.slice(0, 10)) - 1]}`
     : ''
-
-const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 /** Returns how much work it is to find the next occurrence: the library visits each period between both, each day of a year. */
 function stepCost(pattern: string): (after: Date, next: string | undefined) => number {

@@ -30,6 +30,9 @@ function regionOf(timeZone: string): string | undefined {
   return readZoneRows().find(({ territory, zones }) => territory !== '001' && zones.includes(name))?.territory
 }
 
+/** The weekdays of iCalendar (RFC 5545), from Monday. */
+export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
 /** Returns the number of the weekday of a date, from 1 for Monday to 7 for Sunday. */
 export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 

@@ -5,9 +5,9 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { ensureImageRow, resolveImageInput } from '../image/storage/write.ts'
-import { checkParent, lockEventParents, resolveAuthor } from '../lifecycle/linked-records.ts'
+import { checkParent, resolveAuthor } from '../lifecycle/linked-records.ts'
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
-import { lockPost, requirePostEdit, writeChangedPostTexts } from '../lifecycle/post.ts'
+import { requirePostEdit, writeChangedPostTexts } from '../lifecycle/post.ts'
 import { initialPublicationState, nextPublicationState } from '../lifecycle/publication-state.ts'
 import { passwordColumnValue } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
@@ -57,12 +57,15 @@ export async function createEvent(
   return id
 }
 
-/** Updates an event that is not a date of a series. */
-export async function updateEvent(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
+/** Updates an event that is locked, and not a date of a series. */
+export async function updateEvent(
+  tx: Tx,
+  before: PreviousEvent,
+  input: UpdateEventValues,
+  context: Context,
+): Promise<number> {
   const { settings, now, importing } = context
-  if (input.parentId != null) await lockEventParents(tx)
-  const { id } = await lockPost(tx, 'event', input, context)
-  const before = await tx.event.findUniqueOrThrow({ where: { id } })
+  const { id } = before
   const viewer = await requirePostEdit(tx, 'event', before, input, context)
   const state = nextPublicationState(input, before, viewer, now)
   const trashing = state.status === 'trash' && before.status !== 'trash'

@@ -1,11 +1,11 @@
 // Moves the dates of a rule to another time of day, or to another day of the week.
+import { weekdayCodes } from '../../basics/dates/week.ts'
 import { badInputError } from '../../basics/errors.ts'
 import { addDays, dateToWallClock, dayMs, wallClockToDate } from '../../basics/time.ts'
-import type { SeriesScheduleInput } from './schedule.ts'
-import { type LocalTimes, midnight } from './schedule.ts'
+import type { Context } from '../../service/context.ts'
+import { expandSchedule, findDate } from './expand-schedule.ts'
+import { type LocalTimes, midnight, type SeriesScheduleInput } from './schedule.ts'
 import type { StoredSchedule } from './stored-schedule.ts'
-
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 const daysBetween = (from: string, to: string) =>
   (wallClockToDate(midnight(to)).getTime() - wallClockToDate(midnight(from)).getTime()) / dayMs
@@ -13,32 +13,33 @@ const daysBetween = (from: string, to: string) =>
 /** Returns the schedule in which the date that starts at `start` has other times, and all others of its rule alike. */
 export function changeTimes(
   schedule: SeriesScheduleInput & StoredSchedule,
-  start: string,
+  start: Date,
   times: LocalTimes,
+  { now, settings }: Pick<Context, 'now' | 'settings'>,
 ): SeriesScheduleInput & StoredSchedule {
-  const days = daysBetween(start, times.startsLocal)
-  const lasts = daysBetween(times.startsLocal, times.endsLocal)
-  const milliseconds = wallClockToDate(times.startsLocal).getTime() - wallClockToDate(start).getTime()
-  const timeOfDay = start.slice(11)
-  const isOfRule = ({ startsLocal }: LocalTimes) => schedule.allDay || startsLocal.slice(11) === timeOfDay
-  if (schedule.extraDates.some(({ startsLocal }) => startsLocal === start) || !schedule.recurrences.some(isOfRule))
+  const changed = findDate(schedule, start, now, settings)?.recurrence
+  const recurrence = schedule.recurrences[changed ?? -1]
+  if (!recurrence)
     throw badInputError({
       startsLocal: 'No rule has this date. Send the new schedule with updateEventSeries, or the scope THIS.',
     })
-  const recurrences = schedule.recurrences.map((recurrence) => {
-    if (!isOfRule(recurrence)) return recurrence
-    const day = addDays(midnight(recurrence.startsLocal), days)
-    return {
-      startsLocal: day.slice(0, 10) + times.startsLocal.slice(10),
-      endsLocal: addDays(day, lasts).slice(0, 10) + times.endsLocal.slice(10),
-      rule: moveUntil(moveWeekdays(recurrence.rule, days), milliseconds, days),
-    }
-  })
-  const movesAll = schedule.recurrences.every(isOfRule)
-  const excludedDates = schedule.excludedDates.map((local) => {
-    if (local.length === 10) return movesAll ? addDays(`${local}T00:00:00`, days).slice(0, 10) : local
-    if (local.slice(11) !== timeOfDay) return local
-    return addDays(midnight(local), days).slice(0, 10) + times.startsLocal.slice(10)
+  const days = daysBetween(dateToWallClock(start), times.startsLocal)
+  const milliseconds = wallClockToDate(times.startsLocal).getTime() - start.getTime()
+  const day = addDays(midnight(recurrence.startsLocal), days)
+  const moved = {
+    startsLocal: day.slice(0, 10) + times.startsLocal.slice(10),
+    endsLocal: addDays(day, daysBetween(times.startsLocal, times.endsLocal)).slice(0, 10) + times.endsLocal.slice(10),
+    rule: moveUntil(moveWeekdays(recurrence.rule, days), milliseconds, days),
+  }
+  const recurrences = schedule.recurrences.with(changed ?? -1, moved)
+  const until = `${(schedule.excludedDates.at(-1) ?? times.startsLocal).slice(0, 10)}T23:59:59`
+  const alone = { ...schedule, recurrences: [recurrence], extraDates: [] }
+  const { excluded } = expandSchedule(alone, now, settings, { until })
+  const excludedDates = schedule.excludedDates.map((text) => {
+    const local = excluded.find((each) => each.startsWith(schedule.allDay ? text.slice(0, 10) : text))
+    if (!local || (days === 0 && text.length === 10)) return text
+    const other = addDays(midnight(local), days).slice(0, 10)
+    return recurrences.length === 1 && text.length === 10 ? other : other + times.startsLocal.slice(10)
   })
   return { ...schedule, recurrences, excludedDates }
 }
@@ -55,7 +56,7 @@ function moveWeekdays(rule: string, days: number): string {
   return rule.replace(/(?<=BYDAY=)[A-Z,]+/i, (list) =>
     list
       .split(',')
-      .map((day) => weekdays[(((weekdays.indexOf(day.toUpperCase()) + days) % 7) + 7) % 7])
+      .map((day) => weekdayCodes[(((weekdayCodes.indexOf(day.toUpperCase()) + days) % 7) + 7) % 7])
       .join(),
   )
 }

@@ -3,7 +3,7 @@ import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { reserveUniqueSlugs } from '../text/slug.ts'
-import type { SeriesDate } from './expand-schedule.ts'
+import type { DateTimes, SeriesDate } from './expand-schedule.ts'
 
 const { sql, raw } = Prisma
 
@@ -23,8 +23,6 @@ export async function asSeries<Result>(tx: Tx, seriesId: number, work: () => Pro
   await tx.$executeRaw`SELECT set_config('calendar.series', '', true)`
   return result
 }
-
-type DateTimes = Pick<SeriesDate, 'startsLocal' | 'endsLocal' | 'startsAt' | 'endsAt'>
 
 const toRow = ({ startsLocal, endsLocal, startsAt, endsAt }: DateTimes) => ({
   starts_local: dateToWallClock(startsLocal),
@@ -102,6 +100,13 @@ export async function detachDate(tx: Tx, { id, seriesId }: { readonly id: number
     UPDATE event SET content_id = id, series_id = NULL, former_series_id = series_id, is_extra = false, day_number = 1,
       changed_fields = '{}' WHERE id = ${id}::int RETURNING status = 'trash' AS "isTrashed"`
   await copyContent(tx, seriesId, id, event?.isTrashed === true)
+}
+
+/** Creates a content without texts, for a series. Returns its ID. */
+export async function createContent(tx: Tx): Promise<number> {
+  const [row] = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO content SELECT nextval('post_id_seq')::int RETURNING id`
+  return row?.id ?? 0
 }
 
 /** Copies a content to another one that is empty. Its slugs get a suffix; in the trash it has none. */

@@ -1,6 +1,6 @@
 // The mutations of events. Those of a date of a series change this date, or all of the series.
 import { isDeepStrictEqual } from 'node:util'
-import { badInputError } from '../../basics/errors.ts'
+import { badInputError, type NodeKind } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
@@ -13,37 +13,28 @@ import { checkOnlineUrl, computeStateColumns } from '../event/state.ts'
 import { Event } from '../event/type.ts'
 import { nextSequence } from '../event/uid.ts'
 import { createEvent, updateEvent } from '../event/write.ts'
+import { lockEventParents } from '../lifecycle/linked-records.ts'
 import { nextModifiedAt, requireNotModifiedSince } from '../lifecycle/modified-at.ts'
 import { lockPost, requirePostEdit } from '../lifecycle/post.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { purgePost, type RecordIdentity, restorePost, type SeriesScope, trashPost } from '../lifecycle/trash.ts'
+import { parseId } from '../rules/identify.ts'
 import { readLineInput } from '../text/text-input.ts'
 import { asSeries, dateColumns, detachDate, lockSeries, numberDates } from './dates.ts'
-import { expandSchedule } from './expand-schedule.ts'
-import { purgeSeries, restoreSeries, splitSeries, trashSeries, updateAll } from './scopes.ts'
-import { type DateRow, type SeriesRow, toScheduleInput } from './stored-schedule.ts'
+import { findDate, timeFields, timesOf } from './expand-schedule.ts'
+import { purgeSeries, refuseDateTexts, restoreSeries, splitSeries, trashSeries, updateAll } from './scopes.ts'
+import { type DateRow, type DateTexts, type SeriesRow, toScheduleInput } from './stored-schedule.ts'
 import { excludeDate } from './write.ts'
 
-type Times = Pick<DateRow, 'startsLocal' | 'endsLocal' | 'startsAt' | 'endsAt'>
-const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const
+/** Fields of the input that dates have of their own, or that say which date is meant. */
 const ownFields = new Set<string>([
-  ...[
-    'id',
-    'currentSlug',
-    'scope',
-    'ifUnmodifiedSince',
-    'sequence',
-    'previousStartsAt',
-    'dateLabel',
-    'dateNote',
-    'dateTexts',
-  ],
-  ...timeFields,
-  ...dateColumns,
+  ...['id', 'currentSlug', 'scope', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt'],
+  ...['dateLabel', 'dateNote', 'dateTexts', ...timeFields, ...dateColumns],
 ])
 
 /** Locks an event with its series, and returns both; without a series for an event that is no date of one. */
-async function lockDate(tx: Tx, input: RecordIdentity, context: Context) {
+async function lockDate(tx: Tx, input: Pick<UpdateEventValues, 'parentId'> & RecordIdentity, context: Context) {
+  if (input.parentId != null) await lockEventParents(tx)
   const { id } = await lockPost(tx, 'event', input, context)
   const event = await tx.event.findUniqueOrThrow({ where: { id } })
   if (event.seriesId === null) return { event, series: undefined }
@@ -58,30 +49,34 @@ async function updateThis(
   context: Context,
   locked?: Awaited<ReturnType<typeof lockDate>>,
 ): Promise<number> {
-  const { dateLabel, dateNote, scope: _, ...others } = input
   const { event, series } = locked ?? (await lockDate(tx, input, context))
-  const { id } = event
   if (!series) {
-    const message = 'Only dates of a series have a label or a note.'
-    if (dateLabel != null || dateNote != null)
-      throw badInputError({
-        ...(dateLabel != null && { dateLabel: message }),
-        ...(dateNote != null && { dateNote: message }),
-      })
-    return updateEvent(tx, others, context)
+    refuseDateTexts(input, 'Only dates of a series have a label or a note.')
+    return updateEvent(tx, event, input, context)
   }
-  const isOwn = Object.entries(input).every(
-    ([name, value]) => value === undefined || ownFields.has(name) || isSame(event, name, value),
-  )
-  if (isOwn) return updateDate(tx, event, series, input, context)
+  const changes = await changesOf(tx, event, input, context)
+  if (changes.every(([name]) => ownFields.has(name))) return updateDate(tx, event, series, input, context)
   await requirePostEdit(tx, 'event', event, input, context)
   await leaveSeries(tx, event, series, context)
-  return updateEvent(tx, { ...others, id: String(id), currentSlug: undefined, ifUnmodifiedSince: undefined }, context)
+  return updateEvent(tx, event, { ...input, ifUnmodifiedSince: undefined }, context)
 }
 
-/** Whether a date has the value of a field already: clients send back what they have read. */
-const isSame = (event: { readonly timeZone: string }, name: string, value: unknown) =>
-  ['timeZone', 'allDay', ...dateColumns].includes(name) && value === event[name as 'timeZone']
+const referencedKinds: Readonly<Record<string, NodeKind>> = { authorId: 'user', imageId: 'image', parentId: 'event' }
+
+/** Returns the fields of an input that are not as they are stored: clients send back what they have read. */
+async function changesOf(tx: Tx, event: DateRow, input: UpdateEventValues, { language }: Context) {
+  const { contentId } = event
+  const hasText = (['title', 'description', 'excerpt', 'slug'] as const).some((name) => input[name] !== undefined)
+  const where = { contentId_language: { contentId, language } }
+  const text = hasText ? await tx.contentText.findUnique({ where }) : undefined
+  const stored: Readonly<Record<string, unknown>> = { ...event, ...text, title: text?.name, sequence: undefined }
+  return Object.entries(input).filter(([name, value]) => {
+    const kind = referencedKinds[name]
+    const identity = kind && typeof value === 'string' ? parseId(kind, value) : undefined
+    const same = identity && 'id' in identity ? identity.id : value
+    return value !== undefined && !isDeepStrictEqual(same, stored[name])
+  })
+}
 
 /** Changes this date by fields that dates have of their own, and all dates by the others. */
 async function updateByField(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
@@ -90,13 +85,13 @@ async function updateByField(tx: Tx, input: UpdateEventValues, context: Context)
   if (!series || input.status === 'trash') return updateThis(tx, input, context, locked)
   const { id: _, currentSlug: __, scope: ___, ifUnmodifiedSince, ...fields } = input
   const ofDate = new Set<string>([...timeFields, 'dateLabel', 'dateNote', ...event.changedFields])
-  const sent = Object.entries(fields).filter(([name, value]) => value !== undefined && !isSame(event, name, value))
+  const sent = await changesOf(tx, event, fields, context)
   const { own = [], common = [] } = Object.groupBy(sent, ([name]) => (ofDate.has(name) ? 'own' : 'common'))
   const identity = { id: String(event.id) }
   await checkAll({
     all: () =>
       common.length > 0 &&
-      updateAll(tx, event as DateRow, { ...Object.fromEntries(common), ...identity, ifUnmodifiedSince }, context),
+      updateAll(tx, event, { ...Object.fromEntries(common), ...identity, ifUnmodifiedSince }, context),
     own: () =>
       (own.length > 0 || common.length === 0) &&
       updateThis(
@@ -108,19 +103,19 @@ async function updateByField(tx: Tx, input: UpdateEventValues, context: Context)
   return event.id
 }
 
-/** Makes a date an event of its own, which the schedule of the series does not have any more. */
-async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, { now }: Context): Promise<void> {
+/** Makes a date an event of its own, without a place in the schedule of the series. Deletes the series with its last date. */
+async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, context: Context): Promise<void> {
   await detachDate(tx, date)
   if ((await tx.event.count({ where: { seriesId: series.id } })) === 0)
     await tx.series.delete({ where: { id: series.id } })
-  else await excludeDate(tx, series, date, now)
+  else await excludeDate(tx, series, date, context)
 }
 
 async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: UpdateEventValues, context: Context) {
   const { settings, now, language } = context
   await requirePostEdit(tx, 'event', date, input, context)
   const isTimed = timeFields.some((name) => input[name] != null)
-  const { allDay: _, timeZone: __, ...times } = isTimed ? computeSchedule(input, date, settings) : date
+  const times = isTimed ? computeSchedule(input, date, settings) : date
   const isMoved = (['startsAt', 'endsAt'] as const).some((name) => times[name].getTime() !== date[name].getTime())
   if (isMoved) await requireFreeStart(tx, date, times.startsLocal)
   const state = computeStateColumns(input, date, isMoved ? times.startsAt : undefined)
@@ -129,10 +124,12 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
     onlineUrl: checkOnlineUrl(input.onlineUrl),
     hideFromListings: input.hideFromListings ?? undefined,
   }
+  const { changedFields: changed, originalStartsLocal } = date
+  const scheduled = isMoved ? findDate(toScheduleInput(series), originalStartsLocal, now, settings) : undefined
   // Only the restoration of a revision has the texts of all languages.
   const { dateTexts = nextDateTexts(date.dateTexts, input, language) } = input as { dateTexts?: DateTexts | null }
   const differs = {
-    times: isMoved ? !isScheduled(date, times, series, context) : date.changedFields.includes('times'),
+    times: isMoved ? !isDeepStrictEqual(timesOf(times), scheduled && timesOf(scheduled)) : changed.includes('times'),
     texts: dateTexts !== null,
     ...Object.fromEntries(
       dateColumns.map((column) => [column, (values[column] === undefined ? date : values)[column] !== series[column]]),
@@ -142,10 +139,7 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
     where: { id: date.id },
     data: {
       ...values,
-      ...(isMoved && {
-        ...{ startsLocal: times.startsLocal, endsLocal: times.endsLocal },
-        ...{ startsAt: times.startsAt, endsAt: times.endsAt },
-      }),
+      ...(isMoved && timesOf(times)),
       dateTexts: dateTexts ?? Prisma.DbNull,
       changedFields: Object.entries(differs).flatMap(([name, is]) => (is ? [name] : [])),
       sequence: nextSequence(input.sequence, date.sequence),
@@ -156,29 +150,11 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
   return date.id
 }
 
-/** Whether the schedule gives a date these times. */
-function isScheduled(
-  date: DateRow,
-  { startsLocal, endsLocal, startsAt, endsAt }: Times,
-  series: SeriesRow,
-  context: Context,
-) {
-  const original = dateToWallClock(date.originalStartsLocal ?? date.startsLocal)
-  const range = { from: original, until: original }
-  const [scheduled] = expandSchedule(toScheduleInput(series), context.now, context.settings, range).dates
-  return isDeepStrictEqual(
-    [startsLocal, endsLocal, startsAt, endsAt],
-    [scheduled?.startsLocal, scheduled?.endsLocal, scheduled?.startsAt, scheduled?.endsAt],
-  )
-}
-
 /** Throws badInputError if another date of the series starts at the same time. */
 async function requireFreeStart(tx: Tx, { id, seriesId }: DateRow, startsLocal: Date): Promise<void> {
   const other = await tx.event.count({ where: { seriesId, startsLocal, id: { not: id } } })
   if (other > 0) throw badInputError({ startsLocal: `The series has another date at ${dateToWallClock(startsLocal)}.` })
 }
-
-type DateTexts = Readonly<Record<string, { readonly label?: string; readonly note?: string }>>
 
 function nextDateTexts(
   before: unknown,
@@ -219,7 +195,7 @@ async function restoreThis(tx: Tx, input: RecordIdentity, context: Context): Pro
   return restorePost(tx, 'event', { id: String(event.id), ifUnmodifiedSince: input.ifUnmodifiedSince }, context)
 }
 
-/** Deletes a date; the schedule of the series excludes it. Deletes the series with its last date. */
+/** Deletes a date permanently, without a place in the schedule of the series. Deletes the series with its last date. */
 async function purgeThis(tx: Tx, input: RecordIdentity, context: Context): Promise<number> {
   const { event, series } = await lockDate(tx, input, context)
   if (!series) return purgePost(tx, 'event', input, context)
@@ -229,7 +205,7 @@ async function purgeThis(tx: Tx, input: RecordIdentity, context: Context): Promi
     await tx.series.delete({ where: { id: series.id } })
     return event.id
   }
-  await excludeDate(tx, series, event, context.now)
+  await excludeDate(tx, series, event, context)
   await tx.event.delete({ where: { id: event.id } })
   await asSeries(tx, series.id, () => numberDates(tx, series.id))
   return event.id

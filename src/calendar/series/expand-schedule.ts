@@ -8,7 +8,7 @@ import {
   type RuleDate,
 } from '../../basics/dates/recurrence.ts'
 import { DomainError, type InputProblem, inputProblemsError } from '../../basics/errors.ts'
-import { addMonths, startOfDay, toWallClock } from '../../basics/time.ts'
+import { addMonths, dateToWallClock, toWallClock } from '../../basics/time.ts'
 import { computeSchedule } from '../event/schedule.ts'
 import {
   type Calendar,
@@ -17,17 +17,28 @@ import {
   isEndless,
   isExcluded,
   type LocalTimes,
+  midnight,
   parseSchedule,
   ruleStart,
   type Schedule,
   type SeriesScheduleInput,
+  startOf,
 } from './schedule.ts'
 
-export interface SeriesDate {
+export interface DateTimes {
   readonly startsLocal: Date
   readonly endsLocal: Date
   readonly startsAt: Date
   readonly endsAt: Date
+}
+
+export const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const
+
+export const timesOf = ({ startsLocal, endsLocal, startsAt, endsAt }: DateTimes): DateTimes => ({
+  ...{ startsLocal, endsLocal, startsAt, endsAt },
+})
+
+export interface SeriesDate extends DateTimes {
   readonly timeZone: string
   readonly isExtra: boolean
   /** Index of the recurrence whose rule has the date; undefined for an extra date. */
@@ -72,21 +83,23 @@ export function expandSchedule(
   )
   const last = until ?? (hasNoEnd ? horizon : endOfTime)
   const { ruleDates, cutAt } = mergeRules(schedule, { from, until: last }, maxDates)
-  const starts = ruleDates.map(({ local, ...date }) => ({ ...date, start: startOf(local, schedule, calendar) }))
+  const starts = ruleDates.map(({ local, ...date }) => ({
+    ...date,
+    start: startOf(local, schedule.isAllDay, calendar),
+  }))
   const included = starts.filter(({ start, isSkipped }) => !isSkipped && !isExcluded(start, schedule))
   const excluded = starts.filter(({ start, isSkipped }) => !isSkipped && isExcluded(start, schedule))
-  const extras = extraDates.map((times, index) => ({ ...times, index }))
   const dates = [
     ...included.map(({ start, recurrence }) => {
       const times = { startsLocal: start, endsLocal: endOfDate(start, recurrences[recurrence]) }
       return { ...computeTimes(times, schedule, calendar, ['recurrences']), isExtra: false, recurrence }
     }),
-    ...extras
-      .filter(({ startsLocal }) => startsLocal >= from && startsLocal <= (until ?? endOfTime))
-      .map(({ index, ...times }) => {
-        const path = ['extraDates', index]
-        return { ...computeTimes(times, schedule, calendar, path), isExtra: true, recurrence: undefined }
-      }),
+    // All are computed, so that an invalid one is never stored.
+    ...extraDates.flatMap((times, index) => {
+      const computed = computeTimes(times, schedule, calendar, ['extraDates', index])
+      const isWithin = times.startsLocal >= from && times.startsLocal <= (until ?? endOfTime)
+      return isWithin ? { ...computed, isExtra: true, recurrence: undefined } : []
+    }),
   ]
   const computedUntil = cutAt ?? (last === endOfTime ? undefined : last)
   const used = new Set(excluded.flatMap(({ start }) => [start, start.slice(0, 10)]))
@@ -102,9 +115,12 @@ export function expandSchedule(
   }
 }
 
-/** The local start of a date that a rule has at a local time. */
-const startOf = (local: string, { isAllDay }: Schedule, { endOfDayCutoff }: Calendar) =>
-  isAllDay ? startOfDay(local.slice(0, 10), endOfDayCutoff) : local
+/** Returns the date that a schedule has at a local start; undefined if it has none. */
+export function findDate(input: SeriesScheduleInput, startsLocal: Date, now: Date, calendar: Calendar) {
+  const local = dateToWallClock(startsLocal)
+  const { dates } = expandSchedule(input, now, calendar, { from: midnight(local), until: local })
+  return dates.find((date) => date.startsLocal.getTime() === startsLocal.getTime())
+}
 
 /** Returns the dates of all rules in order. If there are more than the budget allows, the first ones, until `cutAt`. */
 function mergeRules(schedule: Schedule, window: ExpansionWindow, maxDates: number) {

@@ -1,18 +1,16 @@
 // Compares the occurrences of a series with the dates of its new schedule, so that occurrences keep their IDs and changes.
+import { isDeepStrictEqual } from 'node:util'
 import type { RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
-import { weekday } from '../../basics/dates/week.ts'
+import { weekday, weekdayCodes } from '../../basics/dates/week.ts'
 import { addDays, dateToWallClock, toWallClock } from '../../basics/time.ts'
-import type { ExpandedSchedule, SeriesDate } from './expand-schedule.ts'
+import { type DateTimes, type ExpandedSchedule, type SeriesDate, timesOf } from './expand-schedule.ts'
 
-type Times = Pick<SeriesDate, 'startsLocal' | 'endsLocal' | 'startsAt' | 'endsAt'>
-
-export interface ExistingOccurrence extends Times {
+export interface ExistingOccurrence extends DateTimes {
   readonly id: number
   /** When the schedule had it start: it may have been moved since. */
   readonly originalStartsLocal: Date
   /** Names of the fields that differ from the series, such as `times`. */
   readonly changed: readonly string[]
-  readonly isTrashed: boolean
 }
 
 interface PlanOptions {
@@ -29,10 +27,9 @@ interface KeptOccurrence {
   readonly movesTimes: boolean
   /** Whether its original start is to become that of the date. */
   readonly movesOriginal: boolean
-  /** Whether it is to leave the trash. */
-  readonly isRestored: boolean
 }
 
+/** Occurrences that have begun are in none of the lists: they stay as they are. */
 export interface DatePlan {
   readonly kept: readonly KeptOccurrence[]
   readonly added: readonly SeriesDate[]
@@ -40,8 +37,6 @@ export interface DatePlan {
   readonly deleted: readonly number[]
   /** IDs of coming occurrences with changes of their own, which the schedule no longer has: they become single events. */
   readonly detached: readonly number[]
-  /** IDs of occurrences that have begun, and stay as they are. */
-  readonly past: readonly number[]
   /** Days, or local times of days with other dates, which the new schedule is to exclude in addition. */
   readonly excludedDates: readonly string[]
 }
@@ -61,7 +56,6 @@ export function planDates(
 ): DatePlan {
   const nowLocal = toWallClock(now, timeZone)
   const excludedDays = new Set(expanded.excluded.map(dayOf))
-  // Excluded dates come first: the occurrence that was deleted is still in the trash, with the same start.
   const places: Place[] = [
     ...excludedBefore
       .filter((local) => !excludedDays.has(dayOf(local)))
@@ -77,8 +71,8 @@ export function planDates(
     .sort((a, b) => a.date.startsAt.getTime() - b.date.startsAt.getTime())
   const matched = new Set(placeOf.values())
   const left = places.filter((place) => !place.isPast && !matched.has(place))
-  const leftOver = left.flatMap(({ occurrence }) => (occurrence && !occurrence.isTrashed ? [occurrence] : []))
-  const hasBegun = ({ startsAt }: Times) => startsAt <= now
+  const leftOver = left.flatMap(({ occurrence }) => occurrence ?? [])
+  const hasBegun = ({ startsAt }: DateTimes) => startsAt <= now
   const excluded = matches.filter(({ place }) => !place.occurrence).map(({ date }) => localOf(date))
   const takenDays = new Set(
     expanded.dates
@@ -91,10 +85,6 @@ export function planDates(
     added: expanded.dates.filter((date) => !placeOf.has(date) && (date.isExtra || !hasBegun(date))),
     deleted: leftOver.filter(({ changed }) => changed.length === 0).map(({ id }) => id),
     detached: leftOver.filter((each) => each.changed.length > 0 && !hasBegun(each)).map(({ id }) => id),
-    past: [
-      ...places.flatMap(({ isPast, occurrence }) => (isPast && occurrence ? [occurrence.id] : [])),
-      ...leftOver.filter((each) => each.changed.length > 0 && hasBegun(each)).map(({ id }) => id),
-    ],
     excludedDates: excluded.map((local) => (takenDays.has(dayOf(local)) ? local : dayOf(local))),
   }
 }
@@ -125,8 +115,7 @@ function matchPlaces(
   match(places, ofRules, (local) => local)
   // An extra date takes place even if it was excluded.
   match(places.filter(isNamed), dates, (local) => local)
-  const live = places.filter(({ occurrence }) => !occurrence?.isTrashed)
-  const [past, coming] = [live.filter(({ isPast }) => isPast), live.filter(({ isPast }) => !isPast)]
+  const [past, coming] = [places.filter(({ isPast }) => isPast), places.filter(({ isPast }) => !isPast)]
   match(coming, ofRules.filter(isComing), dayOf)
   match(coming.filter(isNamed), dates, dayOf)
   // What has begun is the date of its day: a new time of day does not repeat it on that day.
@@ -141,12 +130,9 @@ function matchPlaces(
 
 function keep(date: SeriesDate, { isPast, occurrence }: Place): KeptOccurrence[] {
   if (isPast || !occurrence) return []
-  const { id, changed, originalStartsLocal, isTrashed } = occurrence
-  const isSame = (['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const).every(
-    (name) => occurrence[name].getTime() === date[name].getTime(),
-  )
-  const movesOriginal = originalStartsLocal.getTime() !== date.startsLocal.getTime()
-  return [{ id, date, movesTimes: !isSame && !changed.includes('times'), movesOriginal, isRestored: isTrashed }]
+  const { id, changed, originalStartsLocal } = occurrence
+  const movesTimes = !changed.includes('times') && !isDeepStrictEqual(timesOf(occurrence), timesOf(date))
+  return [{ id, date, movesTimes, movesOriginal: originalStartsLocal.getTime() !== date.startsLocal.getTime() }]
 }
 
 /** Returns a function from a local time to the period of a rule, within which a date keeps its ID; none for daily rules. */
@@ -154,7 +140,7 @@ function periodOf({ pattern }: RecurrenceRule): ((local: string) => string) | un
   if (pattern.includes('FREQ=MONTHLY')) return (local) => local.slice(0, 7)
   if (pattern.includes('FREQ=YEARLY')) return (local) => local.slice(0, 4)
   if (!pattern.includes('FREQ=WEEKLY')) return undefined
-  const firstDay = 'MOTUWETHFRSASU'.indexOf(/WKST=(\w\w)/.exec(pattern)?.[1] ?? 'MO') / 2 + 1
+  const firstDay = weekdayCodes.indexOf(/WKST=(\w\w)/.exec(pattern)?.[1] ?? 'MO') + 1
   return (local) => dayOf(addDays(local, -((weekday(dayOf(local)) - firstDay + 7) % 7)))
 }
 

@@ -1,4 +1,5 @@
 // A schedule in words, such as "every second Tuesday until 30 June 2027, except 24 and 31 December".
+import { weekdayCodes } from '../../basics/dates/week.ts'
 import { wallClockToDate } from '../../basics/time.ts'
 import type { ExpandedSchedule } from './expand-schedule.ts'
 import type { Recurrence, Schedule } from './schedule.ts'
@@ -149,9 +150,11 @@ function describeRecurrence(
     if (parts.has('BYMONTH') && (frequency !== 'YEARLY' || byDay || byMonthDay)) return undefined
     if (frequency === 'DAILY' && !byDay && !byMonthDay) return words.everyDay(interval)
     if (frequency === 'WEEKLY') {
-      const days = byDay ?? [dayNames[(start.getUTCDay() + 6) % 7] ?? 'MO']
+      const days = byDay ?? [weekdayCodes[(start.getUTCDay() + 6) % 7] ?? 'MO']
       if (days.some((day) => day.length > 2)) return undefined
-      const ordered = dayNames.filter((day) => days.includes(day)).map((day) => words.weekday(weekdayName(day, tag)))
+      const ordered = weekdayCodes
+        .filter((day) => days.includes(day))
+        .map((day) => words.weekday(weekdayName(day, tag)))
       return ordered.length === 7 && interval === 1
         ? words.everyDay(1)
         : words.everyWeek(join(ordered), interval, ordered.length === 1)
@@ -178,12 +181,10 @@ function describeRecurrence(
   }
 }
 
-const dayNames = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-
 /** The name of a weekday, such as MO. The second of January 2023 is a Monday. */
 const weekdayName = (day: string, tag: string) =>
   new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2023, 0, 2 + dayNames.indexOf(day))),
+    new Date(Date.UTC(2023, 0, 2 + weekdayCodes.indexOf(day))),
   )
 
 const formatDay = (day: Date, tag: string, withYear: boolean) =>

@@ -58,7 +58,7 @@ export function parseSchedule(input: SeriesScheduleInput, { siteTimeZone, endOfD
     problems.push({ path: ['timeZone'], message: 'timeZone must be an IANA time zone such as Europe/Paris.' })
   if (input.recurrences.length === 0 && !input.extraDates?.length)
     problems.push({ path: ['recurrences'], message: 'Send at least one recurrence or extra date.' })
-  const toTime = (local: string) => (isAllDay ? startOfDay(local.slice(0, 10), endOfDayCutoff) : local)
+  const toTime = (local: string) => startOf(local, isAllDay, { endOfDayCutoff })
   const recurrences = input.recurrences.flatMap(({ rule: text, ...times }, index): Recurrence[] => {
     const [startsLocal, endsLocal] = [toTime(times.startsLocal), toTime(times.endsLocal)]
     const rule = parseRule(text.replace(/^RRULE:/i, ''))
@@ -85,6 +85,10 @@ function reasonAgainst({ startsLocal, endsLocal, rule: { pattern, count, until, 
   if (isWithinDays) return 'it repeats within a day; send a recurrence for each time of day'
   return endsLocal < startsLocal ? 'endsLocal is before startsLocal' : undefined
 }
+
+/** The local start of a date: of whole days, the begin of the day. */
+export const startOf = (local: string, isAllDay: boolean, { endOfDayCutoff }: Pick<Calendar, 'endOfDayCutoff'>) =>
+  isAllDay ? startOfDay(local.slice(0, 10), endOfDayCutoff) : local
 
 /** A local time may be without seconds. */
 export const withSeconds = (text: string) => (text.length === 16 ? `${text}:00` : text)

@@ -2,7 +2,6 @@
 import { badInputError, trashedError } from '../../basics/errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
 import { requireEditPermission, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { UpdateEventValues } from '../event/inputs.ts'
@@ -13,36 +12,35 @@ import type { RecordIdentity } from '../lifecycle/trash.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { changeTimes } from './change-times.ts'
-import { asSeries, copyContent, numberDates } from './dates.ts'
-import type { SeriesScheduleInput } from './schedule.ts'
+import { asSeries, copyContent, createContent, numberDates } from './dates.ts'
+import { timeFields } from './expand-schedule.ts'
 import { splitSchedule } from './split-schedule.ts'
 import { type DateRow, type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
 import { nextModifiedAtOfDates, requireSeries, updateSeries } from './write.ts'
 
-const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt', 'timeZone', 'allDay'] as const
+/** Throws badInputError if the input has a label or a note. */
+export function refuseDateTexts({ dateLabel, dateNote }: UpdateEventValues, message: string): void {
+  if (dateLabel == null && dateNote == null) return
+  throw badInputError({
+    ...(dateLabel != null && { dateLabel: message }),
+    ...(dateNote != null && { dateNote: message }),
+  })
+}
 
 /** Changes all dates of a series as one of them: other times are those of the rule that has the date. */
 export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues, context: Context): Promise<void> {
-  const { id: _, currentSlug: __, scope: _c, dateLabel, dateNote, previousStartsAt: ___, ...others } = input
+  const { id: _, currentSlug: __, scope: _c, dateLabel: _l, dateNote: _n, previousStartsAt: ___, ...others } = input
   const { startsLocal: _s, endsLocal: _e, startsAt: _sa, endsAt: _ea, timeZone: _z, allDay: _a, ...content } = others
-  const message = 'A label or a note is of one date. Send it with the scope THIS.'
-  if (dateLabel != null || dateNote != null)
-    throw badInputError({
-      ...(dateLabel != null && { dateLabel: message }),
-      ...(dateNote != null && { dateNote: message }),
-    })
-  const { series } = await requireSeries(tx, date.seriesId, context)
-  if (timeFields.every((name) => input[name] == null)) return updateSeries(tx, series.id, content, context)
+  refuseDateTexts(input, 'A label or a note is of one date. Send it with the scope THIS.')
+  const isMoved = timeFields.some((name) => input[name] != null)
+  if (!isMoved && input.timeZone == null && input.allDay == null)
+    return updateSeries(tx, date.seriesId, content, context)
   const { timeZone, allDay, ...times } = computeSchedule(input, date, context.settings)
-  const before = toScheduleInput(series)
+  const before = toScheduleInput(await tx.series.findUniqueOrThrow({ where: { id: date.seriesId } }))
+  const local = { startsLocal: dateToWallClock(times.startsLocal), endsLocal: dateToWallClock(times.endsLocal) }
   // Another time zone changes no local time, and a date that was moved says nothing about the others.
-  const schedule = timeFields.slice(0, 4).every((name) => input[name] == null)
-    ? before
-    : changeTimes(before, dateToWallClock(date.originalStartsLocal ?? date.startsLocal), {
-        startsLocal: dateToWallClock(times.startsLocal),
-        endsLocal: dateToWallClock(times.endsLocal),
-      })
-  await updateSeries(tx, series.id, { ...content, schedule: { ...schedule, timeZone, allDay } }, context)
+  const schedule = isMoved ? changeTimes(before, date.originalStartsLocal, local, context) : before
+  await updateSeries(tx, date.seriesId, { ...content, schedule: { ...schedule, timeZone, allDay } }, context)
 }
 
 /** Moves a series to the trash, and releases its slugs. */
@@ -89,16 +87,13 @@ export async function purgeSeries(tx: Tx, { seriesId }: DateRow, input: RecordId
 
 /** Makes a date and all later ones a series of their own, with the same IDs. Changes nothing if no date is before it. */
 export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, { settings, now }: Context): Promise<void> {
-  const start = date.originalStartsLocal ?? date.startsLocal
+  const start = date.originalStartsLocal
   const split = splitSchedule(toScheduleInput(series), dateToWallClock(start), settings)
   if (!split) return
-  const stored = (schedule: SeriesScheduleInput) => toStoredSchedule(schedule) as unknown as Prisma.InputJsonObject
   const modifiedAt = await nextModifiedAtOfDates(tx, series, now)
-  const [row] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO content SELECT nextval('post_id_seq')::int RETURNING id`
-  const id = row?.id ?? 0
+  const id = await createContent(tx)
   const rest = { ...series, id, uid: null, sequence: 0, modifiedAt, splitFromId: series.id }
-  await tx.series.create({ data: { ...rest, schedule: stored(split.after) } })
+  await tx.series.create({ data: { ...rest, schedule: toStoredSchedule(split.after) } })
   await copyContent(tx, series.id, id, date.status === 'trash')
   await tx.$executeRaw`
     UPDATE event SET series_id = ${id}::int, content_id = ${id}::int, modified_at = ${modifiedAt}
@@ -109,7 +104,7 @@ export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, { se
   await tx.series.update({
     where: { id: series.id },
     data: {
-      ...{ schedule: stored(split.before), isEndless: false, computedUntil, modifiedAt },
+      ...{ schedule: toStoredSchedule(split.before), isEndless: false, computedUntil, modifiedAt },
       sequence: { increment: 1 },
     },
   })

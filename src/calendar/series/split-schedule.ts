@@ -7,7 +7,7 @@ import {
   expandRule,
   type RuleDate,
 } from '../../basics/dates/recurrence.ts'
-import { shiftWallClock, startOfDay, toInstant } from '../../basics/time.ts'
+import { shiftWallClock, toInstant } from '../../basics/time.ts'
 import {
   type Calendar,
   endOfDate,
@@ -19,6 +19,7 @@ import {
   ruleStart,
   type Schedule,
   type SeriesScheduleInput,
+  startOf,
 } from './schedule.ts'
 
 interface SplitSchedule {
@@ -36,8 +37,7 @@ export function splitSchedule(
   calendar: Calendar,
 ): SplitSchedule | undefined {
   const schedule = parseSchedule(input, calendar)
-  const day = originalStart.slice(0, 10)
-  const at = schedule.isAllDay ? startOfDay(day, calendar.endOfDayCutoff) : originalStart
+  const at = startOf(originalStart, schedule.isAllDay, calendar)
   const { timeZone, isAllDay, extraDates } = schedule
   const parts = schedule.recurrences.map((recurrence) => splitRecurrence(recurrence, at, schedule))
   const excludedDates = [...schedule.excludedDates]

@@ -12,10 +12,15 @@ export interface StoredSchedule {
 export type SeriesRow = Prisma.SeriesGetPayload<object>
 
 /** A date of a series. */
-export type DateRow = Prisma.EventGetPayload<object> & { readonly seriesId: number }
+export type DateRow = Prisma.EventGetPayload<object> & { readonly seriesId: number; readonly originalStartsLocal: Date }
+
+/** What is special about a date of a series, by language. */
+export interface DateTexts {
+  readonly [language: string]: { readonly label?: string; readonly note?: string }
+}
 
 /** Returns the stored form of a schedule, without duplicates, in the order of time. */
-export const toStoredSchedule = ({ recurrences, extraDates, excludedDates }: SeriesScheduleInput): StoredSchedule => ({
+export const toStoredSchedule = ({ recurrences, extraDates, excludedDates }: SeriesScheduleInput) => ({
   recurrences: recurrences.map(({ startsLocal, endsLocal, rule }) => ({ startsLocal, endsLocal, rule })),
   extraDates: (extraDates ?? [])
     .map(({ startsLocal, endsLocal }) => ({ startsLocal, ...(endsLocal && { endsLocal }) }))

@@ -33,7 +33,7 @@ import { Translatable } from '../text/translatable.ts'
 import { describeSeries } from './describe-series.ts'
 import { findNextEvents, findSeries } from './find-series.ts'
 import { formatSeries, type SeriesCalendar, type StoredDate } from './schedule-text.ts'
-import { type SeriesRow, type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
+import { type DateTexts, type SeriesRow, type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
 
 const OccurrenceKind = builder.enumType('OccurrenceKind', {
   description: 'How an event belongs to a series.',
@@ -45,17 +45,13 @@ const OccurrenceKind = builder.enumType('OccurrenceKind', {
   }),
 })
 
-interface StoredDateTexts {
-  readonly [language: string]: { readonly label?: string; readonly note?: string }
-}
-
 const dateText = (name: 'label' | 'note', description: string) => ({
   nullable: true as const,
   description: `${description} In the language of the operation, or the first language in which it was written. Null while the record is locked.`,
   select: { ...lockColumns, dateTexts: true as const },
   resolve: recordResolver((event: Parameters<typeof isLocked>[0] & { dateTexts: unknown }, context): string | null => {
     if (isLocked(event, context)) return null
-    const texts = (event.dateTexts ?? {}) as StoredDateTexts
+    const texts = (event.dateTexts ?? {}) as DateTexts
     return (texts[context.language] ?? Object.values(texts).find((text) => text[name]))?.[name] ?? null
   }),
 })

@@ -1,8 +1,8 @@
 // Creates and updates series. All dates have the same content, which is written once.
-import { badInputError, DomainError, inputProblemsError, notFoundError } from '../../basics/errors.ts'
+import { badInputError, notFoundError } from '../../basics/errors.ts'
+import { checkAtPath } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
 import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -17,12 +17,21 @@ import { initialPublicationState, nextPublicationState } from '../lifecycle/publ
 import { idDescription } from '../rules/identify.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { writeNewRecordTexts } from '../text/write-text.ts'
-import { applySchedule } from './apply-schedule.ts'
-import { asSeries, dateColumns, findTemplate, insertDates, lockSeries, maxDatesOfWrite, numberDates } from './dates.ts'
-import { expandSchedule } from './expand-schedule.ts'
+import { planSchedule, scheduleColumns } from './apply-schedule.ts'
+import {
+  asSeries,
+  createContent,
+  dateColumns,
+  findTemplate,
+  insertDates,
+  lockSeries,
+  maxDatesOfWrite,
+  numberDates,
+} from './dates.ts'
+import { expandSchedule, findDate, timesOf } from './expand-schedule.ts'
 import { requireValidSize, ScheduleInput } from './preview.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
-import { type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
+import { type DateRow, type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
 
 export const CreateEventSeriesInput = builder.inputType('CreateEventSeriesInput', {
   description: 'A new series. Its title and texts are in the language of the operation.',
@@ -53,55 +62,32 @@ export type UpdateSeriesValues = Omit<typeof UpdateEventSeriesInput.$inferInput,
   readonly schedule?: SeriesScheduleInput | null | undefined
 }
 
-/** The columns of a schedule, and its dates: at most those that one write stores. */
-function computeScheduleColumns(schedule: SeriesScheduleInput, { now, settings }: Context) {
-  requireValidSize(schedule)
-  // The first date of each rule is not counted there.
-  const { dates, isEndless, computedUntil } = atSchedule(() =>
-    expandSchedule(schedule, now, settings, { maxDates: maxDatesOfWrite - schedule.recurrences.length }),
-  )
-  const [first] = dates
-  if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
-  const columns = {
-    timeZone: first.timeZone,
-    allDay: schedule.allDay ?? false,
-    schedule: toStoredSchedule(schedule) as unknown as Prisma.InputJsonObject,
-    isEndless,
-    computedUntil: computedUntil === undefined ? null : new Date(`${computedUntil}Z`),
-  }
-  return { columns, dates, first }
-}
-
-/** Names the input `schedule` in the paths of problems. */
-function atSchedule<Result>(compute: () => Result): Result {
-  try {
-    return compute()
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    throw inputProblemsError(error.problems.map((problem) => ({ ...problem, path: ['schedule', ...problem.path] })))
-  }
-}
-
 export async function createSeries(tx: Tx, input: CreateValues, context: Context): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, now } = context
   const state = initialPublicationState(input, viewer, now)
-  const { columns: schedule, dates, first } = computeScheduleColumns(input.schedule, context)
-  const { isExtra, recurrence: _, ...times } = first
+  requireValidSize(input.schedule)
+  // The first date of each rule is not counted there.
+  const maxDates = maxDatesOfWrite - input.schedule.recurrences.length
+  const expanded = await checkAtPath(['schedule'], () => expandSchedule(input.schedule, now, settings, { maxDates }))
+  const schedule = scheduleColumns(input.schedule, expanded, context)
+  const { dates } = expanded
+  const [first] = dates
+  if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
+  const { timeZone, allDay } = schedule
+  const times = { ...timesOf(first), timeZone, allDay }
   const prepared = await prepareEvent(tx, input, { status: state.status, times: () => times }, context)
   const { changes, links } = prepared
-  const { uid, sequence, previousStartsAt: __, ...columns } = prepared.columns
-  const [row] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO content SELECT nextval('post_id_seq')::int RETURNING id`
-  const id = row?.id ?? 0
+  const { uid, sequence, previousStartsAt: _, ...columns } = prepared.columns
+  const id = await createContent(tx)
   const { eventStatus, attendanceMode, onlineUrl, hideFromListings } = columns
   const ofDates = { eventStatus, attendanceMode, onlineUrl, hideFromListings }
   await throwIfUidTaken(tx.series.create({ data: { id, ...schedule, ...ofDates, uid, sequence, modifiedAt: now } }))
   await asSeries(tx, id, async () => {
     const template = await tx.event.create({
       data: {
-        ...{ ...columns, ...state, contentId: id, seriesId: id, allDay: schedule.allDay },
-        ...{ originalStartsLocal: times.startsLocal, isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
+        ...{ ...columns, ...state, contentId: id, seriesId: id, originalStartsLocal: first.startsLocal },
+        ...{ isExtra: first.isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
         trashedFrom: state.status === 'trash' ? 'draft' : null,
         modifiedAt: now,
         originalLanguage: language,
@@ -156,24 +142,17 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     const texts = { before: { id, status: before.status }, changes, slugs: slugSource(state.status), trashing }
     await writeChangedPostTexts(tx, 'event', texts, settings)
   })
-  const schedule = input.schedule ? computeScheduleColumns(input.schedule, context) : undefined
-  const { computedUntil: __, ...scheduleColumns } = schedule?.columns ?? {}
-  const written = await throwIfUidTaken(
+  const { schedule } = input
+  if (schedule) requireValidSize(schedule)
+  const planned = schedule && (await checkAtPath(['schedule'], () => planSchedule(tx, schedule, series, context)))
+  await throwIfUidTaken(
     tx.series.update({
       where: { id },
-      data: { ...scheduleColumns, ...ofDates, uid, sequence: nextSequence(sequence, series.sequence), modifiedAt },
+      data: { ...planned?.columns, ...ofDates, uid, sequence: nextSequence(sequence, series.sequence), modifiedAt },
     }),
   )
-  if (!schedule) return
-  const { excluded, computedUntil } = await applySchedule(tx, written, series, context)
-  const stored = toStoredSchedule(exclude(toScheduleInput(written), excluded)) as unknown as Prisma.InputJsonObject
-  await tx.series.update({ where: { id }, data: { computedUntil, ...(excluded.length > 0 && { schedule: stored }) } })
+  await planned?.write()
 }
-
-const exclude = (schedule: ReturnType<typeof toScheduleInput>, dates: readonly string[]) => ({
-  ...schedule,
-  excludedDates: [...schedule.excludedDates, ...dates],
-})
 
 /** Changes the columns of the dates to come that have the values of the series. */
 async function updateDateColumns(
@@ -196,38 +175,24 @@ export async function nextModifiedAtOfDates(tx: Tx, { id, modifiedAt }: SeriesRo
   return nextModifiedAt(latest, now)
 }
 
-/** Writes another schedule of a series with the same dates, such as with a further excluded date. */
-async function replaceSchedule(
+/** Removes a date from the schedule of a series: it is excluded, or no extra date any more. */
+export async function excludeDate(
   tx: Tx,
   series: SeriesRow,
-  change: (schedule: ReturnType<typeof toScheduleInput>) => SeriesScheduleInput,
-  now: Date,
+  { originalStartsLocal: original, isExtra }: DateRow,
+  { now, settings }: Context,
 ): Promise<void> {
+  const { extraDates, excludedDates, ...schedule } = toScheduleInput(series)
+  const isOther = ({ startsLocal }: { readonly startsLocal: string }) => {
+    const alone = { ...schedule, recurrences: [], extraDates: [{ startsLocal, endsLocal: startsLocal }] }
+    return !findDate(alone, original, now, settings)
+  }
+  const changed = isExtra
+    ? { ...schedule, extraDates: extraDates.filter(isOther), excludedDates }
+    : { ...schedule, extraDates, excludedDates: [...excludedDates, dateToWallClock(original)] }
+  const modifiedAt = nextModifiedAt(series.modifiedAt, now)
   await tx.series.update({
     where: { id: series.id },
-    data: {
-      schedule: toStoredSchedule(change(toScheduleInput(series))) as unknown as Prisma.InputJsonObject,
-      sequence: { increment: 1 },
-      modifiedAt: nextModifiedAt(series.modifiedAt, now),
-    },
+    data: { schedule: toStoredSchedule(changed), sequence: { increment: 1 }, modifiedAt },
   })
-}
-
-/** Removes a date from the schedule of a series: it is excluded, or no extra date any more. */
-export const excludeDate = (
-  tx: Tx,
-  series: SeriesRow,
-  { originalStartsLocal, isExtra }: { readonly originalStartsLocal: Date | null; readonly isExtra: boolean },
-  now: Date,
-): Promise<void> => {
-  const local = originalStartsLocal ? dateToWallClock(originalStartsLocal) : ''
-  return replaceSchedule(
-    tx,
-    series,
-    (schedule) =>
-      isExtra
-        ? { ...schedule, extraDates: schedule.extraDates.filter(({ startsLocal }) => startsLocal !== local) }
-        : exclude(schedule, [local]),
-    now,
-  )
 }
