@@ -95,3 +95,20 @@ test('a series in the trash, and a rule without a further date', async () => {
   const { horizon } = await readFields(editor, 'eventSeries', series, 'horizon')
   expect(horizon).toBe('2027-05-21T13:00:00')
 })
+
+test('a series that fails leaves the others their dates, and its error is reported', async () => {
+  app.clock.now = new Date('2026-11-21T12:00:00Z')
+  const schedule = ruled('2026-12-01T19:00', 'FREQ=WEEKLY')
+  const [broken, other] = [await createSeries(editor, { schedule }), await createSeries(editor, { schedule })]
+  const before = await allDates(other)
+  const { schedule: stored } = await app.db.series.findUniqueOrThrow({ where: { id: broken } })
+  const invalid = JSON.parse(JSON.stringify(stored).replace('WEEKLY', 'SOMETIMES'))
+  await app.db.series.update({ where: { id: broken }, data: { schedule: invalid } })
+  await expect(extend('2027-02-21T12:00:00Z')).rejects.toThrow(
+    expect.objectContaining({
+      errors: [expect.objectContaining({ message: `could not add dates to series ${broken}` })],
+    }),
+  )
+  expect((await allDates(other)).length).toBeGreaterThan(before.length)
+  await app.db.series.update({ where: { id: broken }, data: { schedule: stored as object } })
+})

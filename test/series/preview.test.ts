@@ -271,6 +271,34 @@ test.each([
   expect(body.errors[0]).toMatchObject({ message: expect.stringContaining(reason), extensions: { code: 'BAD_INPUT' } })
 })
 
+test.each<[string, Schedule, string]>([
+  [
+    'dates that last more than a year',
+    once('Europe/Paris', '2026-09-01T19:00:00', 'FREQ=YEARLY', 366 * 24),
+    'more than a year',
+  ],
+  ['a rule that starts at the end of time', once('UTC', '9999-12-30T19:00:00', 'FREQ=DAILY'), 'after the year 9998'],
+  [
+    'an extra date at the end of time',
+    {
+      ...once('UTC', '2026-09-01T19:00:00', 'FREQ=DAILY;COUNT=2'),
+      extraDates: [{ startsLocal: '9999-12-30T19:00:00' }],
+    },
+    'after the year 9998',
+  ],
+])('%s: refused', async (_name, schedule, reason) => {
+  const { body } = await editor.graphql(document, { schedule })
+  expect(body.errors[0]).toMatchObject({ message: expect.stringContaining(reason), extensions: { code: 'BAD_INPUT' } })
+})
+
+test('a rule without an end has its dates until the end of time', async () => {
+  const { dates } = await preview(once('UTC', '9998-12-30T19:00:00', 'FREQ=DAILY'))
+  expect(dates.map(({ startsLocal }: { startsLocal: string }) => startsLocal.slice(0, 10))).toEqual([
+    '9998-12-30',
+    '9998-12-31',
+  ])
+})
+
 test.each(['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;INTERVAL=100000'])(
   '%s has only its first date',
   async (rule) => {

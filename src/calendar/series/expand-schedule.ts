@@ -77,10 +77,8 @@ export function expandSchedule(
   const { recurrences, extraDates } = schedule
   const hasNoEnd = recurrences.some(isEndless)
   const first = recurrences.map(({ startsLocal }) => startsLocal).sort()[0] ?? ''
-  const horizon = addMonths(
-    [first, toWallClock(now, schedule.timeZone)].sort()[1] ?? first,
-    calendar.seriesHorizonMonths ?? 24,
-  )
+  const start = [first, toWallClock(now, schedule.timeZone)].sort()[1] ?? first
+  const horizon = start < '9900' ? addMonths(start, calendar.seriesHorizonMonths ?? 24) : endOfTime
   const last = until ?? (hasNoEnd ? horizon : endOfTime)
   const { ruleDates, cutAt } = mergeRules(schedule, { from, until: last }, maxDates)
   const starts = ruleDates.map(({ local, ...date }) => ({

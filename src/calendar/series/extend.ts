@@ -23,11 +23,19 @@ const lacksDates = (now: Date, { seriesHorizonMonths }: Horizon) => Prisma.sql`
     THEN computed_until < ${new Date(now.getTime() - dayMs)}::timestamptz AT TIME ZONE 'UTC' + make_interval(months => ${seriesHorizonMonths}::int)
     ELSE (SELECT count(*) FROM event WHERE series_id = series.id AND starts_at > ${now}) < ${maxDatesAhead} END`
 
-/** Adds the dates that series lack. Several instances can do it at the same time. */
+/** Adds the dates that series lack. Several instances can do it at the same time. Throws the errors of all series at the end. */
 export async function extendSeries(db: Db, settings: Horizon, now: Date, signal?: AbortSignal): Promise<void> {
   const due = await db.$queryRaw<{ id: number }[]>`SELECT id FROM series WHERE ${lacksDates(now, settings)} ORDER BY id`
-  for (const { id } of due)
-    while (!signal?.aborted && (await runInTransaction(db, job, (tx) => extendOne(tx, id, settings, now))));
+  const errors: unknown[] = []
+  for (const { id } of due) {
+    try {
+      while (!signal?.aborted && (await runInTransaction(db, job, (tx) => extendOne(tx, id, settings, now))));
+    } catch (cause) {
+      errors.push(new Error(`could not add dates to series ${id}`, { cause }))
+    }
+  }
+  if (errors.length > 0)
+    throw new AggregateError(errors, `could not add dates to ${errors.length} of ${due.length} series`)
 }
 
 /** Adds dates to a series. Returns whether it lacks further dates. */

@@ -3,7 +3,7 @@ import type { RuleStart } from '../../basics/dates/recurrence.ts'
 import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
 import type { Settings } from '../../basics/env.ts'
 import { type InputProblem, inputProblemsError } from '../../basics/errors.ts'
-import { addDays, dayMs, isZone, startOfDay, wallClockToDate } from '../../basics/time.ts'
+import { addDays, addMonths, dayMs, isZone, startOfDay, wallClockToDate } from '../../basics/time.ts'
 
 interface RecurrenceInput {
   /** The first date. It is a date of the series even if the rule does not match it, and COUNT counts it. */
@@ -45,6 +45,7 @@ export interface Schedule {
 
 /** After this time, time zones could move dates out of the supported years. */
 export const endOfTime = '9998-12-31T23:59:59'
+const startsTooLate = 'it starts after the year 9998'
 
 export type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'> &
   Partial<Pick<Settings, 'seriesHorizonMonths'>>
@@ -71,6 +72,8 @@ export function parseSchedule(input: SeriesScheduleInput, { siteTimeZone, endOfD
     if (endsLocal == null && input.recurrences.length === 0)
       problems.push({ path: ['extraDates', index, 'endsLocal'], message: 'An end is required without a recurrence.' })
     const start = toTime(startsLocal)
+    if (start > endOfTime)
+      problems.push({ path: ['extraDates', index, 'startsLocal'], message: `Not possible: ${startsTooLate}.` })
     return { startsLocal: start, endsLocal: endsLocal == null ? endOfDate(start, recurrences[0]) : toTime(endsLocal) }
   })
   if (problems.length > 0) throw inputProblemsError(problems)
@@ -83,6 +86,8 @@ function reasonAgainst({ startsLocal, endsLocal, rule: { pattern, count, until, 
   if (/RSCALE=(?!GREGORIAN)/.test(pattern)) return 'it is of another calendar than the Gregorian'
   if (count !== undefined && until !== undefined) return 'it has both COUNT and UNTIL; send one of them'
   if (isWithinDays) return 'it repeats within a day; send a recurrence for each time of day'
+  if (startsLocal > endOfTime) return startsTooLate
+  if (endsLocal > addMonths(startsLocal, 12)) return 'its dates last more than a year'
   return endsLocal < startsLocal ? 'endsLocal is before startsLocal' : undefined
 }
 
