@@ -107,6 +107,13 @@ describe('stored dates', () => {
     ['nothing', {}, 'at least one recurrence or extra date'],
     ['an end before the start', ruled('2027-01-05T19:00', 'FREQ=DAILY', '2027-01-05T18:00'), 'endsLocal is before'],
     ['a day that is none', { ...tuesdays, excludedDates: ['Christmas'] }, 'Send a day such as 2026-12-24'],
+    ['a day that does not exist', { ...tuesdays, excludedDates: ['2026-99-99'] }, '"2026-99-99" is neither'],
+    [
+      'a time that does not exist',
+      { ...tuesdays, excludedDates: ['2027-01-05T24:00'] },
+      '"2027-01-05T24:00" is neither',
+    ],
+    ['a day of the year 0', { ...tuesdays, excludedDates: ['0000-01-01'] }, '"0000-01-01" is neither'],
   ])('%s is refused', async (_name, schedule, message) => {
     const { errors } = await tryToCreate(editor, { schedule })
     expect(errors[0]).toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) })
@@ -245,6 +252,22 @@ describe('one date', () => {
       ...{ id: dates[2], startsLocal: '2027-01-19T18:00:00', occurrence: 'REGULAR' },
     })
   })
+
+  test.each(['ALL', 'FOLLOWING'] as const)(
+    'times change with more excluded dates than a client may send: %s',
+    async (scope) => {
+      const day = (index: number) => new Date(Date.UTC(2027, 0, 1 + index)).toISOString().slice(0, 10)
+      const excludedDates = Array.from({ length: 200 }, (_, index) => day(index + 1))
+      const series = await create({ ...ruled('2027-01-01T19:00', 'FREQ=DAILY;COUNT=204'), excludedDates })
+      const dates = ids(await datesOf(editor, series))
+      await changeDate(editor, 'delete', 'THIS', { id: dates[2] })
+      const id = scope === 'ALL' ? dates[0] : dates[1]
+      expect(await updateDate(editor, scope, { id, ...at(day(scope === 'ALL' ? 0 : 201), '18:00') })).toEqual([])
+      expect((await datesOf(editor, series))[0]?.startsLocal).toContain(scope === 'ALL' ? 'T18:00' : 'T19:00')
+      const tooMany = { ...tuesdays, excludedDates: [...excludedDates, '2028-01-01'] }
+      expect((await updateSeries(editor, { id: series, schedule: tooMany }))[0]?.message).toContain('at most 200')
+    },
+  )
 
   test('a title of its own makes a date an event of its own, with the same ID', async () => {
     const { series, dates } = await createTuesdays({ slug: 'course-of-own' })

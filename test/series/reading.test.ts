@@ -59,3 +59,16 @@ test('the next event of each series', async () => {
   expect(await nextAt('2026-12-09T00:00:00Z')).toEqual([null, '2026-12-09'])
   expect(await nextAt('2026-12-10T00:00:00Z')).toEqual([null, null])
 })
+
+test.each([
+  ['9999-12-31', 1, 'NOT_FOUND'],
+  ['0000-01-01', 1, 'BAD_INPUT'],
+  ['2026-12-01', 40_000, 'NOT_FOUND'],
+  ['2026-12-01', 0, 'NOT_FOUND'],
+])('the date of a series on %s with the number %i is refused: %s', async (day, dayNumber, code) => {
+  await create('2026-12-01', { slug: 'numbered' })
+  const query =
+    'query ($day: LocalDate, $dayNumber: Int) { event(slug: "numbered", day: $day, dayNumber: $dayNumber) { id } }'
+  const { body } = await app.graphql(query, { day, dayNumber })
+  expect(body.errors[0].extensions.code).toBe(code)
+})

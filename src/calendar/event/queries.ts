@@ -1,4 +1,4 @@
-import { dayMs, wallClockToDate } from '../../basics/time.ts'
+import { wallClockToDate } from '../../basics/time.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { defineRecordList } from '../list/record-connection.ts'
@@ -38,8 +38,9 @@ async function datesOf(seriesId: number, { day, dayNumber }: DateArgs, { now, re
       { where: { seriesId, endsAt: { gte: now } }, orderBy: [{ startsAt: 'asc' }, { id: 'asc' }] },
       { where: { seriesId }, orderBy: [{ startsAt: 'desc' }, { id: 'desc' }] },
     ]
-  const from = wallClockToDate(`${day}T00:00:00`)
-  const onDay = { gte: from, lt: new Date(from.getTime() + dayMs) }
+  if (dayNumber != null && (dayNumber < 1 || dayNumber > 32_767)) return []
+  // The day after the last one, 9999-12-31, is none.
+  const onDay = { gte: wallClockToDate(`${day}T00:00:00`), lte: wallClockToDate(`${day}T23:59:59`) }
   const rows = await reads.rows<{ id: number }>(Prisma.sql`
     WITH RECURSIVE split (id) AS (
       SELECT ${seriesId}::int UNION SELECT series.id FROM series JOIN split ON split_from_id = split.id)

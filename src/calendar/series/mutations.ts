@@ -5,6 +5,7 @@ import { runMutation } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
 import { requireRecordId } from '../rules/identify.ts'
 import { findSeries } from './find-series.ts'
+import { requireValidSize } from './preview.ts'
 import { EventSeries } from './type.ts'
 import { CreateEventSeriesInput, createSeries, UpdateEventSeriesInput, updateSeries } from './write.ts'
 
@@ -41,6 +42,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) =>
       runMutation(context, input, async (tx, { id: text, ...checked }) => {
         const id = requireRecordId('series', text)
+        if (checked.schedule) requireValidSize(checked.schedule)
         await updateSeries(tx, id, checked, context)
         return id
       }),

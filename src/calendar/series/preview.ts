@@ -6,6 +6,7 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
+import { localDateTimeScalar } from '../../service/graphql/scalars.ts'
 import { type ExpandedSchedule, expandSchedule, type SeriesDate } from './expand-schedule.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
 import { describeSchedule } from './schedule-words.ts'
@@ -142,15 +143,24 @@ export function requireValidSize(schedule: SeriesScheduleInput): void {
   if (problems.length > 0) throw inputProblemsError(problems)
   if (schedule.recurrences.length > maxRecurrences)
     throw badInputError({ schedule: `A schedule can have at most ${maxRecurrences} recurrences.` })
-  const invalid =
-    schedule.excludedDates?.findIndex((text) => !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/.test(text)) ?? -1
-  if (invalid >= 0)
-    throw inputProblemsError([
-      {
-        path: ['schedule', 'excludedDates', invalid],
-        message: 'Send a day such as 2026-12-24, or a local time of a date.',
-      },
-    ])
+  const invalid = (schedule.excludedDates ?? []).flatMap((text, index) =>
+    isDayOrTime(text)
+      ? []
+      : {
+          path: ['schedule', 'excludedDates', index],
+          message: `Send a day such as 2026-12-24, or a local time of a date: ${JSON.stringify(text)} is neither.`,
+        },
+  )
+  if (invalid.length > 0) throw inputProblemsError(invalid)
+}
+
+function isDayOrTime(text: string): boolean {
+  try {
+    localDateTimeScalar.parseValue(text.length === 10 ? `${text}T00:00:00` : text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 builder.queryField('previewSchedule', (t) =>

@@ -143,7 +143,6 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     await writeChangedPostTexts(tx, 'event', texts, settings)
   })
   const { schedule } = input
-  if (schedule) requireValidSize(schedule)
   const planned = schedule && (await checkAtPath(['schedule'], () => planSchedule(tx, schedule, series, context)))
   await throwIfUidTaken(
     tx.series.update({

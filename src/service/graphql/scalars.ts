@@ -54,11 +54,15 @@ export const localDateTimeScalar = withParser(
   },
 )
 
-/** A day of a calendar, which has no time zone. */
-export const localDateScalar = new GraphQLScalarType({
-  ...GraphQLLocalDate.toConfig(),
-  description: 'A local date without time zone, such as `2026-05-01`.',
-})
+/** A day of a calendar, which has no time zone. Refuses the year 0. */
+export const localDateScalar = withParser(
+  { ...GraphQLLocalDate.toConfig(), description: 'A local date without time zone, such as `2026-05-01`.' },
+  (value) => {
+    const day = GraphQLLocalDate.parseValue(value)
+    if (!day.startsWith('0000')) return day
+    throw new GraphQLError('A LocalDate must be between the years 0001 and 9999.')
+  },
+)
 
 /** A day in any notation that the REST API accepts, such as `2026-05-01` or `tomorrow`. */
 export const dayExpressionScalar = new GraphQLScalarType<ParsedDate, never>({
