@@ -101,14 +101,19 @@ async function makeRow(db: Db, texts: Texts, input: EventInput): Promise<number>
   return id
 }
 
-/** Creates a series with a date on each day from 19:00 to 21:00 in Paris. Returns its ID, and those of its dates. */
+/** Creates a series with a date on each day from 19:00 to 21:00 in Paris. Returns its ID, and those of its dates; after a given ID, the next ones. */
 export async function makeSeries(
   db: Db,
   texts: Texts,
-  { days = ['2026-12-01', '2026-12-08'], ...input }: EventInput & { readonly days?: readonly string[] } = {},
+  {
+    days = ['2026-12-01', '2026-12-08'],
+    id: givenId,
+    ...input
+  }: EventInput & { readonly days?: readonly string[] } = {},
 ): Promise<{ id: number; dates: number[] }> {
   const dates: number[] = []
-  const [content] = await db.$queryRaw<{ id: number }[]>`INSERT INTO content SELECT nextval('post_id_seq') RETURNING id`
+  const [content] = await db.$queryRaw<{ id: number }[]>`
+    INSERT INTO content SELECT coalesce(${givenId ?? null}::int, nextval('post_id_seq')) RETURNING id`
   const id = content?.id ?? 0
   const extraDates = days.map((day) => ({ startsLocal: `${day}T19:00:00`, endsLocal: `${day}T21:00:00` }))
   const [recurrence, ...others] = extraDates
@@ -126,6 +131,7 @@ export async function makeSeries(
       seriesId: id,
       originalStartsLocal: wallClockToDate(startsLocal),
       isExtra: index > 0,
+      ...(givenId !== undefined && { id: givenId + 1 + index }),
     }
     const { venueIds, organizerIds, categoryIds, tagIds, tickets, ...columns } = input
     const links = index > 0 ? {} : { venueIds, organizerIds, categoryIds, tagIds, tickets }

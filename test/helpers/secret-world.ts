@@ -1,9 +1,9 @@
-// A site with one secret event, and every operation whose answer the event could influence.
+// A site with one secret event and one secret series, and every operation whose answer they could influence.
 import { type GraphQLObjectType, getNamedType, isCompositeType, isNonNullType, isObjectType } from 'graphql'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { createSchema } from '../../src/schema.ts'
 import type { TestApp } from './app.ts'
-import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from './make.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeSeries, makeTag, makeVenue } from './make.ts'
 
 /** In every text of the event that readers may not see. */
 export const secretWord = 'Clandestine'
@@ -43,30 +43,41 @@ export async function createWorld({ db }: TestApp): Promise<World> {
   return { event, parent, child, image, author, links }
 }
 
-/** Creates the event with links and values in all fields. */
+/** The ID of the series that comes with the event; those of its dates follow. */
+const seriesOf = (event: number) => event + 10_000
+
+/** Creates the event and the series, with links and values in all fields. */
 export async function createSecret({ db }: TestApp, world: World, columns: Columns): Promise<void> {
   const { venue, organizer, category, tag } = world.links
   const en = { name: 'Rehearsal', description: secretWord, excerpt: secretWord }
-  await makeEvent(
-    db,
-    { en, fr: { description: secretWord } },
-    {
-      ...{ id: world.event, parentId: world.parent, authorId: world.author, imageId: world.image },
-      ...{ venueIds: [venue], organizerIds: [organizer], categoryIds: [category], tagIds: [tag] },
-      ...{ allDay: true, featured: true, sticky: true, showMap: false, cost: [secretWord, '12'] },
-      ...{ website: `https://${secretWord}.test/`, onlineUrl: `https://${secretWord}.test/call` },
-      customFields: [{ key: secretWord, label: secretWord, value: secretWord }],
-      tickets: { create: [{ position: 0, name: secretWord, price: 5, currency: 'EUR' }] },
-      ...columns,
-    },
-  )
+  const texts = { en, fr: { description: secretWord } }
+  const values = {
+    ...{ parentId: world.parent, authorId: world.author, imageId: world.image },
+    ...{ venueIds: [venue], organizerIds: [organizer], categoryIds: [category], tagIds: [tag] },
+    ...{ allDay: true, featured: true, sticky: true, showMap: false, cost: [secretWord, '12'] },
+    ...{ website: `https://${secretWord}.test/`, onlineUrl: `https://${secretWord}.test/call` },
+    customFields: [{ key: secretWord, label: secretWord, value: secretWord }],
+    tickets: { create: [{ position: 0, name: secretWord, price: 5, currency: 'EUR' }] },
+    ...columns,
+  }
+  await makeEvent(db, texts, { ...values, id: world.event })
+  const dateTexts = { en: { label: secretWord, note: secretWord } }
+  await makeSeries(db, texts, {
+    ...values,
+    id: seriesOf(world.event),
+    allDay: false,
+    dateTexts,
+    changedFields: ['texts'],
+  })
   await db.event.update({ where: { id: world.child }, data: { parentId: world.event } })
 }
 
-/** Creates the event with nothing but what everybody sees of an event with a password. */
+/** Creates the event and the series with nothing but what everybody sees of an event with a password. */
 export async function createBare({ db }: TestApp, world: World, columns: Columns): Promise<void> {
-  const base = { id: world.event, parentId: world.parent, authorId: world.author }
-  await makeEvent(db, { en: 'Rehearsal' }, { ...base, ...columns })
+  const base = { parentId: world.parent, authorId: world.author, ...columns }
+  await makeEvent(db, { en: 'Rehearsal' }, { ...base, id: world.event })
+  const changed = { dateTexts: {}, changedFields: ['texts'] }
+  await makeSeries(db, { en: 'Rehearsal' }, { ...base, ...changed, id: seriesOf(world.event) })
   await db.event.update({ where: { id: world.child }, data: { parentId: world.event } })
 }
 
@@ -130,6 +141,8 @@ const eventArguments: Readonly<Record<string, (world: World) => object>> = {
   'of an organizer': ({ links }) => ({ filter: { organizers: [String(links.organizer)] } }),
   'of a category': ({ links }) => ({ filter: { categories: [String(links.category)] } }),
   'with a tag': ({ links }) => ({ filter: { tags: [String(links.tag)] } }),
+  'of a series': ({ event }) => ({ filter: { series: [String(seriesOf(event))] } }),
+  'of each series the next': () => ({ filter: { occurrences: 'NEXT' } }),
   'with a translation': () => ({ filter: { translatedInto: ['EN'] } }),
   'without a translation': () => ({ filter: { missingTranslation: ['FR'] } }),
   featured: () => ({ filter: { featured: true } }),
@@ -200,7 +213,7 @@ const plain =
 
 const nodes = (idsOf: (world: World) => readonly string[]): Query =>
   plain((world) => {
-    const selected = ['User', 'Image'].map((type) => `... on ${type} { ${everyField(type)} }`)
+    const selected = ['User', 'Image', 'EventSeries'].map((type) => `... on ${type} { ${everyField(type)} }`)
     const ids = idsOf(world).map((id) => JSON.stringify(btoa(id)))
     return `{ ${ids.map((id, index) => `n${index}: node(id: ${id}) { id ${selected.join(' ')} }`).join(' ')}
       nodes(ids: [${ids.join()}]) { id ${selected.join(' ')} } }`
@@ -234,6 +247,7 @@ const filters: Readonly<Record<string, (world: World) => object>> = {
   'with a price': () => ({ price: { free: false } }),
   'by its title': () => ({ search: 'rehearsal' }),
   'by a hidden text': () => ({ search: secretWord }),
+  'of each series the next': () => ({ occurrences: 'NEXT' }),
   'that last all day': () => ({ allDay: true }),
   'without those that do not last all day': () => ({ not: { allDay: false } }),
   'with one of several properties': ({ links }) => ({ any: [{ featured: true }, { tags: [String(links.tag)] }] }),
@@ -294,5 +308,7 @@ export const operations: Readonly<Record<string, Query>> = {
   'used images': plain(() => '{ images(filter: { used: true }) { totalCount nodes { title } } imagesPage { total } }'),
   'suggestions for its title': suggestions('rehe'),
   'suggestions for a part of its title': suggestions('hears'),
-  'its author and its image': nodes(({ author, image }) => [`User:${author}`, `Image:${image}`]),
+  'its author, its image and its series': nodes(({ author, image, event }) => [
+    ...[`User:${author}`, `Image:${image}`, `EventSeries:${seriesOf(event)}`],
+  ]),
 }

@@ -1,4 +1,4 @@
-// No answer of GraphQL tells whether a hidden event exists, or what a password withholds: the same operations are sent while
+// No answer of GraphQL tells whether a hidden event or series exists, or what a password withholds: the same operations are sent while
 // the event exists, and while it does not.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
@@ -81,7 +81,10 @@ function requestOf(name: string, at: World) {
   return queryOf(at)
 }
 
-const remove = () => app.db.event.deleteMany({ where: { OR: [{ id: world.event }, { authorId: world.author }] } })
+async function remove(): Promise<void> {
+  await app.db.series.deleteMany({ where: { events: { some: { authorId: world.author } } } })
+  await app.db.event.deleteMany({ where: { OR: [{ id: world.event }, { authorId: world.author }] } })
+}
 
 test('every operation depends on the event, except a search that excludes its text', async () => {
   await createSecret(app, world, state)
