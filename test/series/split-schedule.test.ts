@@ -93,6 +93,15 @@ test.each<[string, SeriesScheduleInput, string, string[] | undefined, string[] |
   expect([rulesOf(parts?.before), rulesOf(parts?.after)]).toEqual([before, after])
 })
 
+test('every second year, a week that begins in another year is no place to split', () => {
+  const input = daily('FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO')
+  expect(rulesOf(splitSchedule(input, '2028-01-03T19:00:00', calendar)?.after)).toEqual([
+    '2028-01-03 FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO',
+  ])
+  // The Monday of the first week of 2030.
+  expect(() => splitSchedule(input, '2029-12-31T19:00:00', calendar)).toThrow('BYWEEKNO')
+})
+
 test('the dates of both parts are those of the schedule, wherever it is split', () => {
   fc.assert(
     fc.property(schedule, fc.nat(), (input, index) => {

@@ -7,6 +7,7 @@ import {
   expandRule,
   type RuleDate,
 } from '../../basics/dates/recurrence.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { shiftWallClock, toInstant } from '../../basics/time.ts'
 import {
   type Calendar,
@@ -39,7 +40,15 @@ export function splitSchedule(
   const schedule = parseSchedule(input, calendar)
   const at = startOf(originalStart, schedule.isAllDay, calendar)
   const { timeZone, isAllDay, extraDates } = schedule
-  const parts = schedule.recurrences.map((recurrence) => splitRecurrence(recurrence, at, schedule))
+  const parts = schedule.recurrences.map((recurrence) => {
+    const part = splitRecurrence(recurrence, at, schedule)
+    if (part.before && part.after && losesPhase(recurrence, part.after))
+      throw badInputError({
+        scope:
+          'A rule with BYWEEKNO and INTERVAL cannot be split at a date whose week belongs to another year. Name another date.',
+      })
+    return part
+  })
   const excludedDates = [...schedule.excludedDates]
   const common = { timeZone, allDay: isAllDay }
   const before = {
@@ -57,6 +66,13 @@ export function splitSchedule(
     excludedDates: excludedDates.filter((text) => text >= at.slice(0, text.length)),
   }
   return { before, after }
+}
+
+/** Whether a rule that starts at the later date counts other years: a week can begin, or end, in the year before or after its own. */
+const losesPhase = ({ startsLocal, rule }: Recurrence, after: Recurrence) => {
+  const interval = Number(/INTERVAL=(\d+)/.exec(rule.pattern)?.[1] ?? 1)
+  const years = Number(after.startsLocal.slice(0, 4)) - Number(startsLocal.slice(0, 4))
+  return rule.pattern.includes('BYWEEKNO=') && years % interval !== 0
 }
 
 const toInput = (recurrence: Recurrence | undefined) =>
