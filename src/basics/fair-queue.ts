@@ -5,14 +5,14 @@ import type { DomainError } from './errors.ts'
 interface QueuedTask {
   /** Identifies the client, such as by user ID or network. */
   readonly client?: unknown
-  /** Behind how much additional work of its client the task comes, such as recent failures. */
+  /** Counts like queued work of the client, such as a number of recent failures. */
   readonly penalty?: number
   readonly maxWaitMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 interface Limits {
-  /** Length of the queue from which on only clients without queued work and penalty can add work, up to twice this length. */
+  /** Maximum length of the queue; twice as much for clients without work and penalty. */
   readonly maxWaiting: number
   /** Maximum queued and running work of one client. */
   readonly maxOfClient?: number
@@ -24,7 +24,7 @@ export function createFairQueue({ maxWaiting, maxOfClient = Number.POSITIVE_INFI
   const queue = new PQueue({ concurrency: 1 })
   const counts = new Map<unknown, number>()
   return {
-    /** Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws `tooMany` if it would wait too long. */
+    /** Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws `tooMany` if the queue is full, or the turn comes too late. */
     async run<Result>(
       { client, penalty = 0, maxWaitMs, signal }: QueuedTask,
       work: () => Promise<Result>,

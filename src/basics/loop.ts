@@ -1,10 +1,10 @@
-// Work that runs again and again in the background.
+// Runs work in the background: at intervals, and when it is woken.
 import { setTimeout } from 'node:timers/promises'
 
 interface LoopOptions {
   /** Milliseconds between two runs, unless the loop is woken. */
   readonly interval: number
-  /** Milliseconds from waking to the run, which join several calls of `wake`. */
+  /** Milliseconds before each run, so that several calls of `wake` cause one run. */
   readonly delay?: number
   readonly onError: (error: unknown) => void
 }

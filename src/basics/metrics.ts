@@ -32,7 +32,7 @@ export function addGauge(
 
 /**
  * Returns a function that reads the state of several gauges at most once in `maxAge` milliseconds. Errors become undefined, so that
- * other metrics are reported while the database does not respond.
+ * other metrics are still reported.
  */
 export function shareReading<State>(read: () => Promise<State>, maxAge = 100): () => Promise<State | undefined> {
   let readAt = Number.NEGATIVE_INFINITY

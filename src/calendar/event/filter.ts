@@ -121,10 +121,10 @@ export async function nextOfEachSeries(
   return rows.length === 0 ? {} : { OR: [{ seriesId: null }, { id: { in: rows.map(({ id }) => id) } }] }
 }
 
-/** By the number of writes before. */
+/** Answers of `hasSeries`, by the number of writes before them. */
 const seriesFound = memoizeByObject((_writes: Context['writes']) => new Map<number, Promise<boolean>>())
 
-/** Whether there is a series at all, so that lists of other sites take no longer. Asked once, and again after writes. */
+/** Whether there is a series at all: without one, lists need no further statement. Read once, and again after writes. */
 export function hasSeries({ reads, writes }: Context): Promise<boolean> {
   const found = seriesFound(writes)
   const count = writes.all.length

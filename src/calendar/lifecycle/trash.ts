@@ -21,7 +21,7 @@ const SeriesScopeEnum = builder.enumType('SeriesScope', {
   values: enumValues<SeriesScope>({
     this: 'Only this date. A change of its times, `eventStatus`, `attendanceMode`, `onlineUrl`, `hideFromListings`, label or note stays a difference from the series; any other change makes it an event of its own, with the same ID.',
     following: 'This date and all later ones, which become a series of their own with the same IDs.',
-    all: 'All dates from today on, and the content of all dates.',
+    all: 'All dates. Times change only for dates that have not begun; `eventStatus`, `attendanceMode`, `onlineUrl` and `hideFromListings` only for those that have not ended.',
     byField:
       'Only this date for its times, label and note, for what differs from the series already, and for `status: TRASH`; all dates for everything else. The REST API writes so.',
   }),

@@ -21,7 +21,8 @@ export function changeTimes(
   const recurrence = schedule.recurrences[changed ?? -1]
   if (!recurrence)
     throw badInputError({
-      startsLocal: 'No rule has this date. Send the new schedule with updateEventSeries, or the scope THIS.',
+      startsLocal:
+        'No rule of the schedule has this date, so it cannot move others. Use the scope THIS to move it alone, or updateEventSeries to change the schedule.',
     })
   const days = daysBetween(dateToWallClock(start), times.startsLocal)
   const milliseconds = wallClockToDate(times.startsLocal).getTime() - start.getTime()
@@ -51,7 +52,7 @@ function moveWeekdays(rule: string, days: number): string {
   if (!isWeekly && !isPlain)
     throw badInputError({
       startsLocal:
-        'The rule cannot move to another day. Send the new schedule with updateEventSeries, or the scope THIS.',
+        'The rule selects days, so its dates cannot move to other days. Use the scope THIS to move one date, or updateEventSeries to change the schedule.',
     })
   return rule.replace(/(?<=BYDAY=)[A-Z,]+/i, (list) =>
     list

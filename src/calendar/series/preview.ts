@@ -132,7 +132,9 @@ function warningsOf({ skipped, unusedExclusions, computedUntil, isEndless, dates
     ...unusedExclusions.map((day) => `The series has no date on ${day}, which is excluded.`),
     ...(dates.length === 0 ? ['The schedule has no date.'] : []),
     ...(computedUntil && !isEndless
-      ? [`The preview has only the dates until ${computedUntil.slice(0, 10)}: there are too many.`]
+      ? [
+          `The schedule has dates after ${computedUntil.slice(0, 10)}, which the preview leaves out: there are too many.`,
+        ]
       : []),
   ].slice(0, maxWarnings)
 }

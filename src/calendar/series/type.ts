@@ -40,7 +40,8 @@ const OccurrenceKind = builder.enumType('OccurrenceKind', {
   values: enumValues({
     single: 'The event is not a date of a series.',
     regular: 'A date as the rules of the series give it.',
-    changed: 'A date of a rule of the series with another time, state, online address or text than the series.',
+    changed:
+      'A date of a rule of the series that differs from it: in its times, `eventStatus`, `attendanceMode`, `onlineUrl` or `hideFromListings`, or by a label or note.',
     extra: 'A date that was added to the series apart from its rules.',
   }),
 })

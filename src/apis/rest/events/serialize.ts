@@ -87,7 +87,7 @@ function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment)
   return { is_virtual: true, virtual_url: onlineUrl && escapeUrl(onlineUrl), virtual_video_source: '' }
 }
 
-/** Returns what only dates of a series have, whose other fields are those of any event. */
+/** Returns the value of `series`, the only field that dates of series have and other events have not. */
 const seriesDate = (
   { occurrence, originalStartsLocal, dateLabel, dateNote }: LegacyEventFieldsFragment,
   { databaseId, url }: NonNullable<LegacyEventFieldsFragment['series']>,
