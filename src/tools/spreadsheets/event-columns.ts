@@ -89,17 +89,19 @@ export const eventColumns: readonly EventColumn[] = [
       if (!current) return {}
       if (cell.trim() !== '')
         throw new CellError('The series of an event cannot be changed. Leave the cell as it is, or empty it.')
-      // Any field that dates have in common makes the date an event of its own.
-      return { showMap: current.showMap }
+      // A list that dates have in common makes the date an event of its own, also without items.
+      return { translations: [] }
     },
     stored: () => ({}),
   },
   {
     name: 'rule',
-    description: 'when the series takes place, in words; not imported',
-    read: ({ series }) => series?.words ?? '',
+    description: 'rules (RRULE) of the series, separated by `|`, or its extra dates in words; not imported',
+    read: ({ series }) => joinItems(series?.recurrences.map(({ rule }) => rule) ?? []) || (series?.words ?? ''),
     ignored: () => 'Change when a series takes place with the mutation updateEventSeries.',
   },
+  textColumn('date_label', 'what is special about a date of a series, such as `premiere`', 'dateLabel', null),
+  textColumn('date_note', 'note about a date of a series', 'dateNote', null),
 ]
 
 /** A column with a list of linked records. `create` returns the input for a record that does not exist yet. */

@@ -2,7 +2,9 @@
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import type { SheetRow } from './rows.ts'
 
-const ownColumns = new Set('id modified series rule start end hidden event_status attendance online_url'.split(' '))
+const ownColumns = new Set(
+  'id modified series rule start end hidden event_status attendance online_url date_label date_note'.split(' '),
+)
 const fixedColumns = new Set(['uid', 'time_zone', 'all_day'])
 
 /** Whether a cell is only about this date. A date in the trash leaves its series. */

@@ -35,10 +35,10 @@ const importChanged = async (change: (row: Row, index: number) => Row, options =
 const stored = async () =>
   (await exported()).map(({ id, title, start, series, venues, status }) => [id, title, start, series, venues, status])
 
-test('each date has the ID of its series and the rule in words; an unchanged file writes nothing', async () => {
+test('each date has the ID of its series and its rule; an unchanged file writes nothing', async () => {
   const rows = await exported()
   expect(rows.map(({ id, series, rule }) => [id, series, rule])).toEqual(
-    series.dates.map((id) => [id, series.id, expect.stringContaining('8')]),
+    series.dates.map((id) => [id, series.id, 'FREQ=DAILY;COUNT=1']),
   )
   expect(await importChanged(() => ({}))).toMatchObject({ unchanged: 3, errors: [], notes: [] })
   expect(await exported()).toEqual(rows)
@@ -57,6 +57,18 @@ test('times and state change one date', async () => {
   ])
   const { body } = await app.graphql(`{ event(id: ${second}) { eventStatus } }`)
   expect(body.data.event).toEqual({ eventStatus: 'CANCELLED' })
+})
+
+test('a label and a note are of one date', async () => {
+  const report = await importChanged((_, index) => (index === 2 ? { date_label: 'Finale', date_note: 'With tea' } : {}))
+  expect(report).toMatchObject({ updated: 1, unchanged: 2, errors: [] })
+  expect((await exported()).map(({ date_label, date_note }) => [date_label, date_note])).toEqual([
+    ...[
+      ['', ''],
+      ['', ''],
+      ['Finale', 'With tea'],
+    ],
+  ])
 })
 
 test('texts, links and other columns change the series, if all of its rows have the same value', async () => {
@@ -92,6 +104,11 @@ test('a date without the cell series becomes an event of its own, and one in the
     status: 'trash',
     seriesId: null,
   })
+})
+
+test('an empty cell series is enough', async () => {
+  expect(await importChanged(() => ({ series: '' }))).toMatchObject({ updated: 3, errors: [] })
+  expect((await exported()).map((row) => row.series)).toEqual([null, null, null])
 })
 
 test('the time zone, another series and other words of the rule are refused', async () => {
