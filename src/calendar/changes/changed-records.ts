@@ -168,10 +168,9 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         : []
       const changed = [idsOf('event'), ...postsAround('event'), ...linked, ...held]
       if (!traits.hasNextOnly) return changed
-      const ids = join(changed, ' UNION ')
       return [
-        ...changed,
-        sql`SELECT id FROM event WHERE series_id IN (SELECT series_id FROM event WHERE id IN (${ids}))`,
+        sql`WITH changed (id) AS (${join(changed, ' UNION ')}) TABLE changed UNION
+          SELECT id FROM event WHERE series_id IN (SELECT series_id FROM event WHERE id IN (TABLE changed))`,
       ]
     }
     return [shownBy[kind], ...(traits.dependsOnEvents ? shownByEvents(kind, traits) : [])]

@@ -2,37 +2,34 @@
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
 import { badInputError, type NodeKind, wrongKindError, wrongKindMessage } from '../../basics/errors.ts'
 import type { Reads } from '../../engine/reads/reads.ts'
-import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../../kinds.ts'
+import { isPost, kinds, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
 import { findSlugOwners, slugify } from '../text/slug.ts'
 
-const nodeTypes: Readonly<Record<NodeKind, string>> = {
-  ...(Object.fromEntries(recordKinds.map((kind) => [kind, kinds[kind].type])) as Record<RecordKind, string>),
-  series: 'EventSeries',
-  image: 'Image',
-  user: 'User',
-  credential: 'Credential',
-  webhook: 'Webhook',
-  webhookDelivery: 'WebhookDelivery',
+const nodes: Readonly<Record<NodeKind, { readonly type: string; readonly plural: string }>> = {
+  ...kinds,
+  series: { type: 'EventSeries', plural: 'series' },
+  image: { type: 'Image', plural: 'images' },
+  user: { type: 'User', plural: 'users' },
+  credential: { type: 'Credential', plural: 'credentials' },
+  webhook: { type: 'Webhook', plural: 'webhooks' },
+  webhookDelivery: { type: 'WebhookDelivery', plural: 'deliveries' },
 }
 
-const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as NodeKind]))
+const kindByType = new Map(Object.entries(nodes).map(([kind, { type }]) => [type, kind as NodeKind]))
 
 /** Returns the GraphQL type name of a kind, which its global IDs contain. */
-export const nodeTypeName = (kind: NodeKind): string => nodeTypes[kind]
+export const nodeTypeName = (kind: NodeKind): string => nodes[kind].type
 
 /** Returns the plural of a kind, which is also the name of its GraphQL list. */
-export const pluralNameOf = (kind: NodeKind): string =>
-  Object.hasOwn(kinds, kind)
-    ? kinds[kind as RecordKind].plural
-    : `${kind}s`.replace('webhookDeliverys', 'deliveries').replace('seriess', 'series')
+export const pluralNameOf = (kind: NodeKind): string => nodes[kind].plural
 
-export const globalId = (kind: NodeKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
+export const globalId = (kind: NodeKind, id: number): string => encodeGlobalID(nodes[kind].type, id)
 
 /** Matches the start of global IDs: decoding other texts, such as slugs, would throw, which is slow. */
 const globalIdStarts = new RegExp(
-  `^(${Object.values(nodeTypes)
+  `^(${Object.values(nodes)
     // The base64 digits that do not depend on what follows.
-    .map((type) => encodeGlobalID(type, '').slice(0, Math.floor(((type.length + 1) * 8) / 6)))
+    .map(({ type }) => encodeGlobalID(type, '').slice(0, Math.floor(((type.length + 1) * 8) / 6)))
     .join('|')})`,
 )
 

@@ -8,7 +8,7 @@ import type { DateTimes, SeriesDate } from './expand-schedule.ts'
 const { sql, raw } = Prisma
 
 /** Columns that all dates of a series have in common. */
-const commonColumns = [
+export const commonColumns = [
   ...['author_id', 'status', 'trashed_from', 'published_at', 'modified_at', 'original_language', 'password_key'],
   ...['image_id', 'parent_id', 'cost', 'lowest_ticket', 'website', 'show_map', 'show_map_link', 'sticky', 'featured'],
   'custom_fields',

@@ -87,6 +87,17 @@ interface Preview extends ExpandedSchedule {
   readonly language: string
 }
 
+export const wordsFieldOptions = {
+  description:
+    'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
+  args: builder.args((t) => ({
+    language: t.field({
+      type: LanguageCode,
+      description: 'Language of the words. Default: the language of the operation.',
+    }),
+  })),
+}
+
 const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement({
   description:
     'The dates of a schedule. Dates of an endless schedule are computed for 24 months ahead, or as long as the site sets.',
@@ -102,14 +113,7 @@ const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement(
     }),
     isEndless: t.exposeBoolean('isEndless', { description: 'Whether a rule has neither COUNT nor UNTIL.' }),
     words: t.string({
-      description:
-        'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
-      args: {
-        language: t.arg({
-          type: LanguageCode,
-          description: 'Language of the words. Default: the language of the operation.',
-        }),
-      },
+      ...wordsFieldOptions,
       resolve: (preview, { language }) => describeSchedule(preview, language ?? preview.language, () => preview),
     }),
     warnings: t.field({

@@ -5,7 +5,6 @@ import { memoizeByObject } from '../../basics/memoize.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import { readsRecord, takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
@@ -32,6 +31,7 @@ import { isLocked, type LockableRecord, lockColumns } from '../rules/record-pass
 import { Translatable } from '../text/translatable.ts'
 import { describeSeries } from './describe-series.ts'
 import { findNextEvents, findSeries } from './find-series.ts'
+import { wordsFieldOptions } from './preview.ts'
 import { formatSeries, type SeriesCalendar, type StoredDate } from './schedule-text.ts'
 import { type DateTexts, type SeriesRow, type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
 
@@ -215,15 +215,8 @@ export const EventSeries = builder.prismaNode('Event', {
       ...scheduleField(({ excludedDates }) => [...excludedDates]),
     }),
     words: t.string({
-      description:
-        'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
+      ...wordsFieldOptions,
       extensions: complexity({ weight: 20 }),
-      args: {
-        language: t.arg({
-          type: LanguageCode,
-          description: 'Language of the words. Default: the language of the operation.',
-        }),
-      },
       select: { series: { select: { timeZone: true, allDay: true, schedule: true } } },
       resolve: ({ series }, { language }, context) =>
         series ? describeSeries(series, language ?? context.language, context.settings) : '',
