@@ -1,4 +1,7 @@
 // Fills an empty database with the synthetic events of a site: node bench/grow.ts <DATABASE_URL> <count>
+
+import { dateToWallClock } from '../src/basics/time.ts'
+import { copyContent, createContent, numberDates } from '../src/calendar/series/dates.ts'
 import { textRulesVersion } from '../src/calendar/text/text-rows.ts'
 import type { Db } from '../src/engine/postgres/client.ts'
 import { dropIndexes } from './copy-rows.ts'
@@ -21,6 +24,7 @@ export async function grow(db: Db, count: number, { isFresh, ...options }: GrowO
   await generate(db, count, { ...options, ...(isFresh ? { analyzedAt: Math.min(500, count) } : {}) })
   await prepareSiteRow(db)
   await vary(db)
+  await makeSeries(db)
   for (const index of rebuild) await db.$executeRawUnsafe(index)
   if (!isFresh) await db.$executeRaw`VACUUM ANALYZE`
 }
@@ -66,6 +70,42 @@ async function vary(db: Db): Promise<void> {
     FROM event JOIN event_text ON event_id = id AND language = original_language WHERE image_id = image.id`
   await db.$executeRaw`UPDATE venue SET latitude = NULL, longitude = NULL WHERE id % 12 = 0`
   await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 20`
+}
+
+/** Makes a series of the first twelve of each thousand events that visitors see, with the content of the first one. */
+async function makeSeries(db: Db): Promise<void> {
+  const groups = await db.$queryRaw<{ ids: number[] }[]>`
+    SELECT array_agg(id ORDER BY id) AS ids FROM (
+      SELECT id, row_number() OVER (ORDER BY id) - 1 AS number FROM event
+      WHERE live AND NOT hide_from_listings AND password_key IS NULL AND parent_id IS NULL
+    ) AS numbered WHERE number % 1000 < 12 GROUP BY number / 1000`
+  for (const { ids } of groups) {
+    const found = await db.event.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })
+    const [first] = found
+    const dates = found.filter(
+      ({ startsLocal, timeZone, allDay }, index) =>
+        timeZone === first?.timeZone &&
+        allDay === first.allDay &&
+        found.findIndex((other) => other.startsLocal.getTime() === startsLocal.getTime()) === index,
+    )
+    if (!first || dates.length < 2) continue
+    const extraDates = dates.map(({ startsLocal, endsLocal }) => ({
+      ...{ startsLocal: dateToWallClock(startsLocal), endsLocal: dateToWallClock(endsLocal) },
+    }))
+    const { timeZone, allDay, modifiedAt } = first
+    const schedule = { recurrences: [], extraDates, excludedDates: [] }
+    await db.$transaction(async (tx) => {
+      const id = await createContent(tx)
+      await tx.series.create({ data: { id, timeZone, allDay, schedule, isEndless: false, modifiedAt } })
+      await copyContent(tx, first.contentId, id, false)
+      const own = dates.map((date) => date.id)
+      await tx.$executeRaw`
+        UPDATE event SET content_id = ${id}::int, series_id = ${id}::int, original_starts_local = starts_local, is_extra = true
+        WHERE id = ANY (${own})`
+      await tx.content.deleteMany({ where: { id: { in: own } } })
+      await numberDates(tx, id)
+    })
+  }
 }
 
 async function main([url, number]: readonly string[]): Promise<void> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   // So few tickets that reading all of them is cheapest would hide a list that does so always.
   await app.db.$executeRaw`
     INSERT INTO content_ticket (content_id, position, name, price, currency)
-    SELECT id, 1 + position, 'Seat', 12, 'EUR' FROM event, generate_series(0, 9) AS position WHERE id % 3 = 0`
+    SELECT id, 1 + position, 'Seat', 12, 'EUR' FROM content, generate_series(0, 9) AS position WHERE id % 3 = 0`
   await app.db.$executeRaw`ANALYZE content_ticket`
   named = await findSampleRecords(app.db, now)
 })
