@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { startLoop } from '../../basics/loop.ts'
-import { addMonths, dateToWallClock, dayMs, shiftWallClock, toWallClock } from '../../basics/time.ts'
+import { addMonths, dateToWallClock, dayMs, shiftWallClock, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { job, runInTransaction } from '../../engine/postgres/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -11,8 +11,6 @@ import { expandSchedule } from './expand-schedule.ts'
 import { type SeriesRow, toScheduleInput } from './stored-schedule.ts'
 
 type Horizon = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff' | 'seriesHorizonMonths'>
-
-const localDate = (wallClock: string) => new Date(`${wallClock}Z`)
 
 /** Maximum of dates ahead of a series that has an end, such as one in the year 9998. */
 const maxDatesAhead = 10_000
@@ -52,10 +50,12 @@ async function extendOne(tx: Tx, id: number, settings: Horizon, now: Date): Prom
   await insertDates(tx, id, template.id, added)
   await asSeries(tx, id, () => numberDates(tx, id))
   const isCut = added.length < dates.length
-  const last = isCut ? added.at(-1)?.startsLocal : computedUntil && computedUntil > from && localDate(computedUntil)
+  const last = isCut
+    ? added.at(-1)?.startsLocal
+    : computedUntil && computedUntil > from && wallClockToDate(computedUntil)
   // The search for a date of a rule such as 30 February ends without one.
   const horizon = addMonths(toWallClock(now, series.timeZone), settings.seriesHorizonMonths)
-  const next = last || (series.isEndless ? localDate(horizon) : null)
+  const next = last || (series.isEndless ? wallClockToDate(horizon) : null)
   await tx.series.update({ where: { id }, data: { computedUntil: next } })
   return next !== null
 }

@@ -8,7 +8,6 @@ import {
   isRepeated,
   isUtc,
   shiftWallClock,
-  startOfDay,
   toInstant,
   wallClockToDate,
   zoneName,
@@ -21,6 +20,7 @@ import {
   ruleStart,
   type Schedule,
   type SeriesScheduleInput,
+  startOf,
 } from './schedule.ts'
 import { formatRule, splitRecurrence } from './split-schedule.ts'
 
@@ -115,7 +115,7 @@ function takeDates(
   try {
     const start = ruleStart(recurrence, schedule)
     for (const { local, isSkipped } of datesOfRule(recurrence.rule, start, { from: '', until }, budget)) {
-      const start = schedule.isAllDay ? startOfDay(local.slice(0, 10), calendar.endOfDayCutoff) : local
+      const start = startOf(local, schedule.isAllDay, calendar)
       // Programs disagree about local times that the clocks skip or repeat, and some about all later dates.
       if (isSkipped || (!schedule.isAllDay && isRepeated(local, schedule.timeZone))) return undefined
       const date = open.get(start)
