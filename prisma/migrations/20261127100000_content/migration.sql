@@ -88,53 +88,55 @@ END $$;
 CREATE TRIGGER delete_content AFTER DELETE ON event REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION delete_content();
 
--- The counts of the terms of events that are added to a series, or deleted: triggers run in the order of their names, so the links of
--- deleted events are still there. Other new events have no links yet.
-CREATE FUNCTION count_events() RETURNS trigger
-  LANGUAGE plpgsql SET enable_seqscan = 'off' SET search_path FROM CURRENT AS $$
+-- Three trigger functions from one text, because the rows of a statement have other names in each.
+-- The counts of the terms of events that are added to a series, changed or deleted. The rows before and after a change cancel each other
+-- out, without a join, which a plan for one row would make quadratic. Triggers run in the order of their names, so the links of deleted
+-- events are still there. Other new events have no links yet.
+DO $do$
 DECLARE
-  change integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+  operation text;
+  term text;
+  source text;
+  counts text;
 BEGIN
-  IF TG_OP = 'INSERT' AND NOT EXISTS (SELECT FROM changed WHERE content_id <> id) THEN
+  FOREACH operation IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
+    source := CASE operation
+      WHEN 'insert' THEN 'SELECT *, 1 AS change FROM new_rows WHERE content_id <> id'
+      WHEN 'delete' THEN 'SELECT *, -1 AS change FROM old_rows'
+      ELSE 'SELECT *, -1 AS change FROM old_rows UNION ALL SELECT *, 1 FROM new_rows' END;
+    source := format($source$
+      SELECT content_id, CASE WHEN status = 'future' OR published_at > now() THEN published_at ELSE '0001-01-01 00:00:00+00' END AS published_at,
+        coalesce(password_key, '') AS password_key, CASE WHEN password_key IS NULL THEN 0 ELSE coalesce(author_id, 0) END AS author_id,
+        id %% 16 AS part, sum(change) AS change
+      FROM (%s) AS rows WHERE live GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0
+    $source$, source);
+    counts := '';
+    FOREACH term IN ARRAY ARRAY['category', 'tag'] LOOP
+      counts := counts || format($count$
+  INSERT INTO %1$s_count AS c (%1$s_id, published_at, password_key, author_id, part, events)
+    SELECT l.%1$s_id, e.published_at, e.password_key, e.author_id, e.part, sum(e.change)
+    FROM (%2$s) e JOIN content_%1$s l USING (content_id)
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT ON CONSTRAINT %1$s_count_pkey DO UPDATE SET events = c.events + excluded.events;
+      $count$, term, source);
+    END LOOP;
+    EXECUTE format($create$
+CREATE FUNCTION count_%1$s() RETURNS trigger
+  LANGUAGE plpgsql SET enable_seqscan = 'off' SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NOT EXISTS (%4$s) THEN
     RETURN NULL;
   END IF;
-  INSERT INTO category_count AS c (category_id, published_at, password_key, author_id, part, events)
-    SELECT l.category_id,
-      CASE WHEN e.status = 'future' OR e.published_at > now() THEN e.published_at ELSE '0001-01-01 00:00:00+00' END,
-      coalesce(e.password_key, ''), CASE WHEN e.password_key IS NULL THEN 0 ELSE coalesce(e.author_id, 0) END, e.id % 16,
-      change * count(*)
-    FROM changed e JOIN content_category l ON l.content_id = e.content_id WHERE e.live
-    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT ON CONSTRAINT category_count_pkey DO UPDATE SET events = c.events + excluded.events;
-  INSERT INTO tag_count AS c (tag_id, published_at, password_key, author_id, part, events)
-    SELECT l.tag_id,
-      CASE WHEN e.status = 'future' OR e.published_at > now() THEN e.published_at ELSE '0001-01-01 00:00:00+00' END,
-      coalesce(e.password_key, ''), CASE WHEN e.password_key IS NULL THEN 0 ELSE coalesce(e.author_id, 0) END, e.id % 16,
-      change * count(*)
-    FROM changed e JOIN content_tag l ON l.content_id = e.content_id WHERE e.live
-    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT ON CONSTRAINT tag_count_pkey DO UPDATE SET events = c.events + excluded.events;
+  %2$s
   RETURN NULL;
 END $$;
-CREATE TRIGGER count_added AFTER INSERT ON event REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_events();
-CREATE TRIGGER count_deleted AFTER DELETE ON event REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_events();
-
-CREATE OR REPLACE FUNCTION add_to_counts(e event, change integer) RETURNS void
-  LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  opened_by text := coalesce(e.password_key, '');
-  owner integer := CASE WHEN e.password_key IS NULL THEN 0 ELSE coalesce(e.author_id, 0) END;
-BEGIN
-  IF e.live IS NOT TRUE THEN RETURN; END IF;
-  INSERT INTO category_count AS c (category_id, published_at, password_key, author_id, part, events)
-    SELECT category_id, counts_from(e), opened_by, owner, e.id % 16, change FROM content_category
-    WHERE content_id = e.content_id ORDER BY 1
-    ON CONFLICT ON CONSTRAINT category_count_pkey DO UPDATE SET events = c.events + excluded.events;
-  INSERT INTO tag_count AS c (tag_id, published_at, password_key, author_id, part, events)
-    SELECT tag_id, counts_from(e), opened_by, owner, e.id % 16, change FROM content_tag
-    WHERE content_id = e.content_id ORDER BY 1
-    ON CONFLICT ON CONSTRAINT tag_count_pkey DO UPDATE SET events = c.events + excluded.events;
-END $$;
+CREATE TRIGGER count_%1$s AFTER %1$s ON event REFERENCING %3$s FOR EACH STATEMENT EXECUTE FUNCTION count_%1$s();
+    $create$, operation, counts, CASE operation WHEN 'insert' THEN 'NEW TABLE AS new_rows' WHEN 'delete' THEN 'OLD TABLE AS old_rows'
+      ELSE 'OLD TABLE AS old_rows NEW TABLE AS new_rows' END, source);
+  END LOOP;
+END $do$;
+DROP TRIGGER recount_event ON event;
+DROP FUNCTION recount_event, add_to_counts;
 
 CREATE OR REPLACE FUNCTION count_links() RETURNS trigger
   LANGUAGE plpgsql SET enable_seqscan = 'off' SET search_path FROM CURRENT AS $$
@@ -261,14 +263,6 @@ BEGIN
   PERFORM set_config('calendar.unlinks_hidden', 'off', true);
   RETURN OLD;
 END $$;
-
--- A date of a series that becomes an event of its own has the counts of its own content.
-DROP TRIGGER recount_event ON event;
-CREATE TRIGGER recount_event AFTER UPDATE ON event FOR EACH ROW
-  WHEN ((old.status, old.published_at, old.password_key, old.content_id)
-      IS DISTINCT FROM (new.status, new.published_at, new.password_key, new.content_id)
-    OR (new.password_key IS NOT NULL AND old.author_id IS DISTINCT FROM new.author_id))
-  EXECUTE FUNCTION recount_event();
 
 CREATE TABLE series (
   id integer DEFAULT nextval('post_id_seq'::regclass) NOT NULL,

@@ -156,17 +156,18 @@ BEGIN
         END) FILTER (WHERE field NOT IN ('modified_at', 'sequence')), '{}'),
         unlinks_hidden, (actor->>'user')::int, (actor->>'credential')::int, actor->>'source', actor->>'request'
       FROM (
-        SELECT id, field, nullif((array_agg(value) FILTER (WHERE NOT is_new))[1], 'null') AS before,
-          nullif((array_agg(value) FILTER (WHERE is_new))[1], 'null') AS after
+        SELECT id, field, (array_agg(value) FILTER (WHERE NOT is_new))[1] AS before, (array_agg(value) FILTER (WHERE is_new))[1] AS after
         FROM (
           SELECT coalesce(of_series, (r->>id_column)::int) AS id, is_new, value,
             CASE part WHEN '' THEN key WHEN 'text' THEN key || '@' || (r->>'language') ELSE part || '#' || (r->>link_column) END AS field
           FROM (
             -- Where nothing was written in a language, its texts are copies.
             SELECT r, is_new FROM (%s) AS rows (r, is_new) WHERE part <> 'text' OR r->'written' <> '[]'
+            -- Else, to_jsonb is computed again for each column.
+            OFFSET 0
           ) AS rows,
             jsonb_each(CASE WHEN part IN ('', 'text') THEN r - unlogged ELSE jsonb_build_object('', r - unlogged - id_column - link_column) END)
-          WHERE part <> 'text' OR r->'written' ? CASE key WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END
+          WHERE value <> 'null' AND (part <> 'text' OR r->'written' ? CASE key WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END)
         ) AS cells GROUP BY id, field
       ) AS compared WHERE before IS DISTINCT FROM after AND (TG_OP = 'UPDATE' OR part NOT IN ('', 'text') OR coalesce(before, after) NOT IN ('""', '[]', '{}', 'false'))
       GROUP BY id
