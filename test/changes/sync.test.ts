@@ -220,3 +220,29 @@ test.each(['on', 'off'])(
     )
   },
 )
+
+test('a link of an event that is unpublished again, because the clock was set back', async () => {
+  app = await openTestApp()
+  onTestFinished(() => app.close())
+  const editor = await app.signIn('editor')
+  const tag = await makeTag(app.db, 'Late')
+  const publishedAt = new Date(now.getTime() + 3_600_000)
+  const id = await makeEvent(app.db, 'Soon', { status: 'future', publishedAt, tagIds: [tag] })
+  app.clock.now = new Date(publishedAt.getTime() + 1)
+  const follower: Follower = {
+    ...{ client: app, root: '', filter: { kinds: ['TAG'] } },
+    copy: new Map(),
+    told: new Set(),
+    token: null,
+  }
+  await follow(follower)
+  const countOf = () => (follower.copy.get(`TAG ${tag}`) as { count: number }).count
+  expect(countOf()).toBe(1)
+  app.clock.now = now
+  await editor.graphql('mutation ($id: ID!) { updateEvent(input: { id: $id, tags: [] }) { userErrors { message } } }', {
+    id,
+  })
+  await waitForTransactions(app.db)
+  await follow(follower)
+  expect(countOf()).toBe(0)
+})

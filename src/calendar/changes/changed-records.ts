@@ -98,7 +98,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
 
   /** The entries of a kind in the statement of `findIds`, which reads the log once for each kind. */
   const entries = (kind: LoggedKind) => table(`${kind}_entries`)
-  /** Entries of a kind. Those of posts that the caller could not see are left out. */
+  /** Entries of a kind. Those of posts that the caller could not see at any of the times are left out. */
   function readEntries(kind: LoggedKind): Prisma.Sql {
     const all = sql`SELECT c.* FROM change c WHERE ${isInWindow(window)} AND c.kind = ${kind}`
     if (kind === 'image') return all
@@ -110,7 +110,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     return sql`
       SELECT c.* FROM change c LEFT JOIN ${post} AS post ON ${isSeries ? sql`true` : sql`post.id = c.record_id`}
       WHERE ${isInWindow(window)} AND c.kind = ${kind} AND NOT c.is_hidden
-        AND (post.live AND post.published_at <= ${now} OR post.author_id = ${viewer?.id ?? 0}
+        AND (post.live AND post.published_at <= ${times[1]} OR post.author_id = ${viewer?.id ?? 0}
           OR c.fields->'status' ?| ARRAY['publish', 'future'] OR c.fields ?| ARRAY['published_at', 'author_id'])`
   }
   const withEntries = join(loggedKinds.map((kind) => sql`${entries(kind)} AS (${readEntries(kind)})`))
