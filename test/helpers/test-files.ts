@@ -34,7 +34,7 @@ export const localeTests: readonly string[] = [
 
 interface Dependent {
   readonly tests: string
-  /** Files and folders whose changes the tests are for. Other tests notice changes of the code; the gate runs all tests. */
+  /** Files and folders whose changes the tests are for. Other tests notice changes of other code; the gate runs all tests. */
   readonly inputs: readonly string[]
 }
 
@@ -47,9 +47,29 @@ const dependents: readonly Dependent[] = [
     inputs: ['docs/contributing.md', 'docs/walk-throughs', 'test/docs', 'package.json'],
   },
   { tests: 'test/clients/**', inputs: ['docs/graphql.md', 'examples', 'schema.graphql', 'test/clients', ...packages] },
+  {
+    tests: 'test/process/**',
+    inputs: [
+      'src/server.ts',
+      'src/app.ts',
+      'src/engine',
+      'src/service',
+      'prisma',
+      'test/process',
+      'test/helpers',
+      ...packages,
+    ],
+  },
+  {
+    tests: 'test/{cli,import-site}/**',
+    inputs: ['src/tools', 'prisma', 'test/cli', 'test/import-site', 'test/helpers', ...packages],
+  },
 ]
 
-/** Returns the tests of documents, examples and client libraries of which no input has changed since main, or else the last tag. */
+/**
+ * Returns the tests of documents, examples, client libraries, processes and commands of which no input has changed since main, or
+ * else the last tag.
+ */
 export function findUnaffectedTests(): string[] {
   const base = ['origin/main', 'main'].map(findCommit).find((commit) => commit !== undefined) ?? findLastTag()
   if (base === undefined) return []
