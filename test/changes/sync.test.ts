@@ -1,6 +1,6 @@
 // A client that follows `changes` has what a new read returns, and learns of no record that it could not see.
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate, waitForTransactions } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -221,28 +221,54 @@ test.each(['on', 'off'])(
   },
 )
 
-test('a link of an event that is unpublished again, because the clock was set back', async () => {
+describe('tags of events that were unpublished after their tag was removed', () => {
+  const publishedAt = new Date(now.getTime() + 3_600_000)
+  test.each([
+    ['because the clock was set back', 'future', ['tags: []'], now],
+    ['as a draft', 'publish', ['tags: []', 'status: DRAFT'], publishedAt],
+    ['as a deleted event', 'publish', ['tags: []', 'hideFromListings: true', undefined], publishedAt],
+  ] as const)('%s', async (_how, status, updates, later) => {
+    app = await openTestApp()
+    onTestFinished(() => app.close())
+    const editor = await app.signIn('editor')
+    const tag = await makeTag(app.db, 'Late')
+    const id = await makeEvent(app.db, 'Soon', { status, publishedAt, tagIds: [tag] })
+    app.clock.now = publishedAt
+    const filter = { kinds: ['TAG'] }
+    const follower: Follower = { ...{ client: app, root: '', filter }, copy: new Map(), told: new Set(), token: null }
+    await follow(follower)
+    const countOf = () => (follower.copy.get(`TAG ${tag}`) as { count: number }).count
+    expect(countOf()).toBe(1)
+    app.clock.now = later
+    for (const update of updates) {
+      const mutation = update ? `updateEvent(input: { id: $id, ${update} })` : 'deleteEvent(input: { id: $id })'
+      const { body } = await editor.graphql(`mutation ($id: ID!) { done: ${mutation} { userErrors { message } } }`, {
+        id,
+      })
+      expect(body.data.done.userErrors).toEqual([])
+    }
+    await waitForTransactions(app.db)
+    await follow(follower)
+    expect(countOf()).toBe(0)
+  })
+})
+
+test('an event that lists leave out, and that is deleted many changes later', async () => {
   app = await openTestApp()
   onTestFinished(() => app.close())
   const editor = await app.signIn('editor')
-  const tag = await makeTag(app.db, 'Late')
-  const publishedAt = new Date(now.getTime() + 3_600_000)
-  const id = await makeEvent(app.db, 'Soon', { status: 'future', publishedAt, tagIds: [tag] })
-  app.clock.now = new Date(publishedAt.getTime() + 1)
-  const follower: Follower = {
-    ...{ client: app, root: '', filter: { kinds: ['TAG'] } },
-    copy: new Map(),
-    told: new Set(),
-    token: null,
-  }
+  const id = await makeEvent(app.db, 'Party')
+  const follower: Follower = { ...{ client: app, root: '', filter: {} }, copy: new Map(), told: new Set(), token: null }
   await follow(follower)
-  const countOf = () => (follower.copy.get(`TAG ${tag}`) as { count: number }).count
-  expect(countOf()).toBe(1)
-  app.clock.now = now
-  await editor.graphql('mutation ($id: ID!) { updateEvent(input: { id: $id, tags: [] }) { userErrors { message } } }', {
-    id,
-  })
+  expect(follower.copy.has(`EVENT ${id}`)).toBe(true)
+  const run = (mutation: string) =>
+    editor.graphql(`mutation ($id: ID!) { ${mutation} { userErrors { message } } }`, { id })
+  await run('updateEvent(input: { id: $id, hideFromListings: true })')
+  for (let n = 0; n < 12; n += 1) {
+    await app.db.tag.createMany({ data: Array.from({ length: 100 }, () => ({ originalLanguage: 'en' })) })
+  }
+  await run('deleteEvent(input: { id: $id })')
   await waitForTransactions(app.db)
   await follow(follower)
-  expect(countOf()).toBe(0)
+  expect(follower.copy.has(`EVENT ${id}`)).toBe(false)
 })

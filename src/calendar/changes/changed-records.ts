@@ -98,7 +98,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
 
   /** The entries of a kind in the statement of `findIds`, which reads the log once for each kind. */
   const entries = (kind: LoggedKind) => table(`${kind}_entries`)
-  /** Entries of a kind. Those of posts that the caller could not see at any of the times are left out. */
+  /** Entries of a kind. Those of posts that the caller could not see since the window began are left out. */
   function readEntries(kind: LoggedKind): Prisma.Sql {
     const all = sql`SELECT c.* FROM change c WHERE ${isInWindow(window)} AND c.kind = ${kind}`
     if (kind === 'image') return all
@@ -107,11 +107,16 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     if ((!isSeries && !isPost(kind)) || seesAll(context)) return all
     // All dates of a series have the same status, publication date and author.
     const post = isSeries ? sql`LATERAL (SELECT * FROM event WHERE series_id = c.record_id LIMIT 1)` : table(kind)
+    const viewerId = viewer?.id ?? 0
+    // A post that the caller could see before has an entry that says so, which may be later than the window.
     return sql`
       SELECT c.* FROM change c LEFT JOIN ${post} AS post ON ${isSeries ? sql`true` : sql`post.id = c.record_id`}
       WHERE ${isInWindow(window)} AND c.kind = ${kind} AND NOT c.is_hidden
-        AND (post.live AND post.published_at <= ${times[1]} OR post.author_id = ${viewer?.id ?? 0}
-          OR c.fields->'status' ?| ARRAY['publish', 'future'] OR c.fields ?| ARRAY['published_at', 'author_id'])`
+        AND (post.live AND post.published_at <= ${times[1]} OR post.author_id = ${viewerId} OR EXISTS (
+          SELECT FROM change later
+          WHERE later.kind = c.kind AND later.record_id = c.record_id AND later.transaction >= ${window.since.transaction}::bigint
+            AND (later.fields->'status' ?| ARRAY['publish', 'future'] OR later.fields->'author_id' @> to_jsonb(${viewerId}::int)
+              OR post.live AND later.fields ? 'published_at')))`
   }
   const withEntries = join(loggedKinds.map((kind) => sql`${entries(kind)} AS (${readEntries(kind)})`))
   /** A change of a series is one of its dates, also of those that left it since, or were deleted. */
