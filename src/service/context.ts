@@ -60,6 +60,8 @@ export type ChooseReadSource = (isCached: boolean) => Promise<ReadSource>
 export interface ImportedRecordOptions {
   /** A free ID for the new record. */
   readonly recordId?: number | undefined
+  /** IDs of events that dates of a new series replace, by the local start or day of the date. */
+  readonly dateIds?: ReadonlyMap<string, number> | undefined
   /** When the record was modified on the other site. */
   readonly modifiedAt?: Date | undefined
   /** Callbacks in the transaction of the mutation: before the write, and after the write with the ID of the written record. */

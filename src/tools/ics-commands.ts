@@ -34,8 +34,12 @@ export function addIcsCommands(program: Command): void {
       'zone of times without a zone (default: X-WR-TIMEZONE of the file, or else SITE_TIMEZONE)',
       readZone,
     )
-    .option('--from <date>', 'first day to import; for recurring events by default one year ago', readDate)
-    .option('--until <date>', 'last day to import; for recurring events by default in two years', readDate)
+    .option(
+      '--from <date>',
+      'first day to import; of recurring events by default one year ago, at their first import',
+      readDate,
+    )
+    .option('--until <date>', 'last day to import', readDate)
     .addOption(
       new Option('--status <status>', 'status of new events')
         .choices(['publish', 'draft', 'pending'])

@@ -36,18 +36,39 @@ const timeTypes = raw('starts_local timestamp, ends_local timestamp, starts_at t
 /** Maximum of dates that one write adds to a series; the others are added in the background. */
 export const maxDatesOfWrite = 1000
 
+/** A date to add, with the ID of an event that it replaces. */
+type NewDate = SeriesDate & { readonly id?: number | undefined }
+
+/** Deletes events that dates of a new series replace, with their IDs. `ids`: by local start or day. */
+export async function replaceEvents(
+  tx: Tx,
+  dates: readonly SeriesDate[],
+  ids: ReadonlyMap<string, number> = new Map(),
+) {
+  const taken = new Set<number>()
+  const replacing = dates.map((date): NewDate => {
+    const local = dateToWallClock(date.startsLocal)
+    const id = ids.get(local) ?? ids.get(local.slice(0, 'YYYY-MM-DD'.length))
+    if (id === undefined || taken.has(id)) return date
+    taken.add(id)
+    return { ...date, id }
+  })
+  if (taken.size > 0) await tx.event.deleteMany({ where: { id: { in: [...taken] } } })
+  return replacing
+}
+
 /** Adds dates to a series that it does not have, with the content of an event of the series. */
-export async function insertDates(tx: Tx, seriesId: number, templateId: number, dates: readonly SeriesDate[]) {
+export async function insertDates(tx: Tx, seriesId: number, templateId: number, dates: readonly NewDate[]) {
   if (dates.length === 0) return
-  const rows = JSON.stringify(dates.map((date) => ({ ...toRow(date), is_extra: date.isExtra })))
+  const rows = JSON.stringify(dates.map((date) => ({ ...toRow(date), is_extra: date.isExtra, id: date.id })))
   const common = (alias: string) => raw(commonColumns.map((column) => `${alias}${column}`).join(', '))
   await tx.$executeRaw`
-    INSERT INTO event (${common('')}, content_id, series_id, original_starts_local, starts_local, ends_local, starts_at, ends_at,
+    INSERT INTO event (id, sequence, ${common('')}, content_id, series_id, original_starts_local, starts_local, ends_local, starts_at, ends_at,
       is_extra, time_zone, all_day, event_status, attendance_mode, online_url, hide_from_listings)
-    SELECT ${common('template.')}, s.id, s.id, d.starts_local, d.starts_local, d.ends_local, d.starts_at, d.ends_at,
+    SELECT coalesce(d.id, nextval('post_id_seq')), s.sequence, ${common('template.')}, s.id, s.id, d.starts_local, d.starts_local, d.ends_local, d.starts_at, d.ends_at,
       d.is_extra, s.time_zone, s.all_day, s.event_status, s.attendance_mode, s.online_url, s.hide_from_listings
     FROM series s JOIN event template ON template.id = ${templateId}::int,
-      jsonb_to_recordset(${rows}::jsonb) AS d (${timeTypes}, is_extra boolean)
+      jsonb_to_recordset(${rows}::jsonb) AS d (${timeTypes}, is_extra boolean, id int)
     WHERE s.id = ${seriesId}::int
       AND NOT EXISTS (SELECT FROM event e WHERE e.series_id = s.id AND e.original_starts_local = d.starts_local)`
 }

@@ -27,6 +27,7 @@ import {
   lockSeries,
   maxDatesOfWrite,
   numberDates,
+  replaceEvents,
 } from './dates.ts'
 import { expandSchedule, findDate, timesOf } from './expand-schedule.ts'
 import { requireValidSize, ScheduleInput } from './preview.ts'
@@ -71,7 +72,7 @@ export async function createSeries(tx: Tx, input: CreateValues, context: Context
   const maxDates = maxDatesOfWrite - input.schedule.recurrences.length
   const expanded = await checkAtPath(['schedule'], () => expandSchedule(input.schedule, now, settings, { maxDates }))
   const schedule = scheduleColumns(input.schedule, expanded, context)
-  const { dates } = expanded
+  const dates = await replaceEvents(tx, expanded.dates, context.importing?.dateIds)
   const [first] = dates
   if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
   const { timeZone, allDay } = schedule
@@ -87,7 +88,7 @@ export async function createSeries(tx: Tx, input: CreateValues, context: Context
     const template = await tx.event.create({
       data: {
         ...{ ...columns, ...state, contentId: id, seriesId: id, originalStartsLocal: first.startsLocal },
-        ...{ isExtra: first.isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
+        ...{ id: first.id, sequence, isExtra: first.isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
         trashedFrom: state.status === 'trash' ? 'draft' : null,
         modifiedAt: now,
         originalLanguage: language,
@@ -132,7 +133,7 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     await tx.event.updateMany({
       where: { seriesId: id },
       data: {
-        ...{ ...common, ...state, modifiedAt, sequence: { increment: 1 } },
+        ...{ ...common, ...state, modifiedAt, sequence: input.sequence == null ? { increment: 1 } : sequence },
         trashedFrom: trashing ? before.status : null,
       },
     })

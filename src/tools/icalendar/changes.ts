@@ -1,15 +1,18 @@
 // Compares an event of a file with the stored event, and returns the input of the mutation that makes the stored one equal.
 import { isDeepStrictEqual } from 'node:util'
+import { decodeHTML } from 'entities'
 import { isEmail } from '../../basics/contact-links.ts'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import { computeSchedule } from '../../calendar/event/schedule.ts'
+import { toStoredSchedule } from '../../calendar/series/stored-schedule.ts'
 import { readHtmlInput, readLineInput } from '../../calendar/text/text-input.ts'
 import type { LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
 import type { ImportedEvent } from './read-event.ts'
 import type { IcsLocation } from './read-links.ts'
 import type { RecordMatcher } from './record-matcher.ts'
+import type { SeriesSchedule } from './series-schedule.ts'
 import type { StoredEvent } from './stored-events.ts'
 import { toScheduleInput } from './times.ts'
 
@@ -26,15 +29,25 @@ export interface EventComparison {
   note(text: string): void
 }
 
-/** The input fields that createEvent and updateEvent share. */
-export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince'>
+/** The input fields that the mutations of events and series share, and the schedule of a series. */
+export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince' | 'scope'> & {
+  readonly schedule?: SeriesSchedule
+}
+
+/** Whether a stored event is a date of a series. */
+export const isDate = (stored: StoredEvent | undefined): boolean =>
+  stored !== undefined && !stored.series && stored.event.originalStartsLocal !== null
 
 /** Returns the fields whose values in the file differ from the stored event; all fields for a new event. */
 export async function computeChanges(comparison: EventComparison): Promise<EventChanges> {
   const { event, stored, settings } = comparison
   const { onlineUrl, imageUrl, access, locations } = event
   const isOnline = onlineUrl !== undefined || access !== ''
-  const attendanceMode = !isOnline ? undefined : locations.length > 0 ? 'MIXED' : 'ONLINE'
+  const attendanceMode: EventChanges['attendanceMode'] = !isOnline
+    ? undefined
+    : locations.length > 0
+      ? 'MIXED'
+      : 'ONLINE'
   const cost = event.cost === undefined ? undefined : [readLineInput(event.cost) ?? ''].filter((entry) => entry !== '')
   // A file in another language than the first import has other names of venues and categories: links are not compared.
   const hasLinks = stored?.hasLinksOfFile ?? true
@@ -78,9 +91,14 @@ async function textChanges({ event: { texts }, stored, note }: EventComparison):
     const before = stored?.event.translations.find((text) => text.language === languageCode(language))
     const name = title === undefined ? undefined : readLineInput(title)?.slice(0, maxNameLength)
     if (title !== undefined && title.length > maxNameLength) note(`The title was cut to ${maxNameLength} characters.`)
+    const html = description === undefined ? undefined : await sanitized(description)
+    const ofDate = index === 0 && isDate(stored) && before ? textsOfDate(before, name, html) : {}
     changes.push({
-      ...(name !== undefined && name !== before?.name && { [index === 0 ? 'title' : 'name']: name }),
-      ...((await isChanged(description, before?.description)) && { description: description ?? '' }),
+      ...(name !== undefined &&
+        name !== before?.name &&
+        !ofDate.dateLabel && { [index === 0 ? 'title' : 'name']: name }),
+      ...(html !== undefined && html !== (before?.description ?? '') && !ofDate.dateNote && { description }),
+      ...differing(ofDate, stored?.event),
     })
   }
   const translations = changes.flatMap((change, index) => {
@@ -90,22 +108,44 @@ async function textChanges({ event: { texts }, stored, note }: EventComparison):
   return { ...changes[0], ...(translations.length > 0 && { translations }) }
 }
 
-/** Whether the sanitized description differs from the stored description; true if it is invalid: the mutation reports that. */
-async function isChanged(description: string | undefined, before: string | null | undefined): Promise<boolean> {
-  if (description === undefined) return false
+/** Returns the sanitized description; unchanged if it is invalid: the mutation reports that. */
+async function sanitized(description: string): Promise<string> {
   try {
-    return (await readHtmlInput('description', description)) !== (before ?? '')
+    return (await readHtmlInput('description', description)) ?? ''
   } catch (error) {
-    if (error instanceof DomainError) return true
+    if (error instanceof DomainError) return description
     throw error
   }
 }
 
-function timeChanges({ event: { times }, stored, settings }: EventComparison): EventChanges {
-  if (!times) return {}
+/** Returns the label in a title such as `Concert (premiere)`, and the note before a description, as feeds of this service write them. */
+function textsOfDate(
+  series: StoredEvent['event']['translations'][number],
+  title: string | undefined,
+  html: string | undefined,
+) {
+  const label =
+    title?.startsWith(`${series.name} (`) && title.endsWith(')') && title.slice((series.name?.length ?? 0) + 2, -1)
+  const [, note] =
+    (html?.endsWith(series.description ?? '') &&
+      /^<p>([^<]+)<\/p>\s*$/.exec(html.slice(0, html.length - (series.description?.length ?? 0)))) ||
+    []
+  return { ...(label && { dateLabel: label }), ...(note && { dateNote: decodeHTML(note) }) }
+}
+
+function timeChanges({ event: { times, schedule }, stored, settings }: EventComparison): EventChanges {
+  if (schedule) {
+    const [after, before] = [schedule, stored?.series?.schedule].map(
+      (each) => each && { ...toStoredSchedule(each), timeZone: each.timeZone, allDay: each.allDay },
+    )
+    return isDeepStrictEqual(after, before) ? {} : { schedule }
+  }
+  if (!times || stored?.series) return {}
   const input = toScheduleInput(times, settings.endOfDayCutoff)
   try {
     const { startsAt, endsAt, timeZone, allDay } = computeSchedule(input, undefined, settings)
+    const isOfSeries = isDate(stored) && allDay === stored?.event.allDay
+    if (isOfSeries && !allDay) return differing({ startsAt, endsAt }, stored?.event)
     return hasNoChanges(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
   } catch (error) {
     // Invalid times stay in the input: the mutation reports the problem.
@@ -125,7 +165,10 @@ function statusChange({ event: { eventStatus }, stored }: EventComparison): Even
 
 function locationChanges({ event, stored, matching, venues: mode, note }: EventComparison): EventChanges {
   const { locations, access } = event
-  if (locations.length === 0) return access === '' ? {} : locationField(access, stored)
+  // A date that is online has not the place of its series.
+  const isOnlineDate = isDate(stored) && event.onlineUrl !== undefined && stored?.event.venues.length !== 0
+  if (locations.length === 0)
+    return { ...(isOnlineDate && { venues: [] }), ...(access !== '' && locationField(access, stored)) }
   const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
   const found = locations.map((location) => ({
     location,

@@ -1,14 +1,17 @@
 // Groups the VEVENT components of a file by UID.
-import { type Component, findProperties, findProperty } from './parse-components.ts'
+import { type Component, findProperty } from './parse-components.ts'
 import { type ImportedEvent, isCancellation, type ReadOptions, readSequence, uidOf, type VEvent } from './read-event.ts'
 import type { Reporter } from './report.ts'
+import { isRecurring } from './series-schedule.ts'
 
-/** All components with the same UID: an event, or a recurring event with its modified occurrences. */
+/** All components with the same UID: an event, or a recurring event with its changed dates. */
 export interface Series {
   /** Components without RECURRENCE-ID. There are several if the file has several languages or versions of the event. */
   readonly masters: VEvent[]
-  /** Components that describe one occurrence, which RECURRENCE-ID names. */
+  /** Components that describe one date, which RECURRENCE-ID names. */
   readonly overrides: VEvent[]
+  /** Components of further rules, in files of this service. */
+  readonly furtherRules: VEvent[]
   /** Whether components of the series may be missing, because the file is damaged. */
   isDamaged: boolean
 }
@@ -30,7 +33,7 @@ export function groupEventsByUid(calendars: readonly (readonly [Component, ReadO
       } else if (answers.has(options.method)) {
         reporter.skip({ uid, line }, `METHOD:${options.method} answers an invitation, and changes no event.`)
       } else {
-        const series = all.get(uid) ?? { masters: [], overrides: [], isDamaged: false }
+        const series = all.get(uid) ?? { masters: [], overrides: [], furtherRules: [], isDamaged: false }
         all.set(uid, series)
         const isUnread = (names: readonly string[]) => names.some((each) => component.unread.includes(each))
         const hasId = findProperty(component, 'recurrence-id') !== undefined || isUnread(['recurrence-id'])
@@ -40,17 +43,23 @@ export function groupEventsByUid(calendars: readonly (readonly [Component, ReadO
       }
     }
   }
+  for (const [uid, { masters, overrides }] of all) {
+    const [, start = '', number, end = ''] = /^(.*?)-(\d+)(@.*)?$/.exec(uid) ?? []
+    const first = number === undefined || !masters[0]?.options.isOwn ? undefined : all.get(start + end)
+    if (!first?.masters.some(({ component }) => isRecurring(component))) continue
+    first.furtherRules.push(...masters)
+    first.overrides.push(...overrides)
+    all.delete(uid)
+  }
   return all
 }
 
 /** Values of METHOD (RFC 5546) in replies of attendees to an invitation. Such messages describe no event. */
 const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
-const isRecurring = ({ component }: VEvent): boolean => findProperties(component, 'rrule', 'rdate').length > 0
-
 /** Returns the versions of a series with the highest SEQUENCE, and reports the other versions as skipped. */
 export function selectNewestMasters(uid: string, masters: readonly VEvent[], reporter: Reporter): readonly VEvent[] {
-  if (!masters.some((master) => isRecurring(master) || isCancellation(master))) return masters
+  if (!masters.some((master) => isRecurring(master.component) || isCancellation(master))) return masters
   const sequenceOf = ({ component }: VEvent) => readSequence(component) ?? 0
   const languageOf = ({ component }: VEvent) => findProperty(component, 'summary')?.parameters.language ?? ''
   return masters.filter((master) => {

@@ -13,6 +13,7 @@ import {
 } from './read-links.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
 import type { Reporter } from './report.ts'
+import type { SeriesSchedule } from './series-schedule.ts'
 import { type EventTimes, readTimes } from './times.ts'
 import type { ZoneFinder } from './zone-finder.ts'
 
@@ -27,6 +28,8 @@ export interface ImportedEvent {
   /** Titles and descriptions. The language of the first one becomes the original language of a new event. */
   readonly texts: readonly EventText[]
   readonly times?: EventTimes | undefined
+  /** The schedule of a series, instead of `times`. */
+  readonly schedule?: SeriesSchedule | undefined
   /** METHOD of the calendar, in upper case. */
   readonly method: string
   readonly eventStatus: EventStatus | undefined
@@ -60,7 +63,7 @@ export interface MasterEvent extends VEvent {
   readonly event: ImportedEvent & { readonly times: EventTimes }
 }
 
-/** Reads an event, or reports it as skipped and returns undefined. A modified occurrence inherits missing fields from `series`. */
+/** Reads an event, or reports it as skipped and returns undefined. A changed date inherits missing fields from `series`. */
 export function readEvent({ component: own, options }: VEvent, series?: MasterEvent): ImportedEvent | undefined {
   const { reporter, zones, method } = options
   const component = series ? inheritProperties(own, series.component) : own

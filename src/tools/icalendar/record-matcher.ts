@@ -50,7 +50,7 @@ export async function createRecordMatcher(execute: ExecuteOperation, first: numb
     findCategory: (name: string) => categories.find(name)[0]?.databaseId,
     findTag: (name: string) => tags.find(name)[0]?.databaseId,
     /** Adds the records of a written event, so that later events match venues and others that were created with it. */
-    addRecordsOf: (event: CliCalendarEventFragment): void => {
+    addRecordsOf: (event: Pick<CliCalendarEventFragment, 'venues' | 'organizers' | 'categories' | 'tags'>): void => {
       event.venues.forEach(venues.add)
       event.organizers.forEach(addOrganizer)
       event.categories.forEach(categories.add)

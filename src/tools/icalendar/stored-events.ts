@@ -1,15 +1,22 @@
 // Reads the stored events that an import compares with the events of the file.
-import { uidsFilter } from '../../calendar/event/uid.ts'
+import { dateToWallClock } from '../../basics/time.ts'
+import { uidOf, uidsFilter } from '../../calendar/event/uid.ts'
 import { globalId } from '../../calendar/rules/identify.ts'
+import { findTemplate } from '../../calendar/series/dates.ts'
+import { type SeriesRow, toScheduleInput } from '../../calendar/series/stored-schedule.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Operations } from '../operations.ts'
-import type { ImportedEvent } from './read-event.ts'
+import type { SeriesSchedule } from './series-schedule.ts'
 
 export interface StoredEvent {
+  /** Of a series one of its dates, with the UID, state and SEQUENCE of the series. */
   readonly event: CliCalendarEventFragment
+  readonly series: { readonly id: number; readonly schedule: SeriesSchedule } | undefined
   /** The URL that the image of the event was downloaded from. */
   readonly imageUrl: string | undefined
-  /** LAST-MODIFIED of its last import in the language of the file. */
+  /** Whether an import in the language of the file has written it, with this LAST-MODIFIED. */
+  readonly isImported: boolean
   readonly lastModified: Date | undefined
   /** Whether files in this language set venues, organizers and categories. Files in other languages leave them unchanged. */
   readonly hasLinksOfFile: boolean
@@ -18,20 +25,38 @@ export interface StoredEvent {
 /** Returns the column `site` of imported_record for calendar files in a language. The column `source_id` has the event ID. */
 const siteOf = (language: string) => `ics:${language}`
 
-/** Returns the events with these UIDs, including trashed and hidden ones. `language`: the language of the file. */
+/** Returns the series and events with these UIDs, including trashed and hidden ones. `language`: the language of the file. */
 export async function findStoredEvents(
-  { session: { db, settings }, site, execute }: Operations,
+  operations: Operations,
   uids: readonly string[],
   language: string,
 ): Promise<ReadonlyMap<string, StoredEvent>> {
+  const { session, site } = operations
+  const events = await readStoredEvents(operations, uidsFilter(uids, site), language)
+  // The columns of the filter are also columns of series.
+  const series = await session.db.series.findMany({ where: uidsFilter(uids, site) as Prisma.SeriesWhereInput })
+  const dates = new Map<number, SeriesRow>()
+  for (const row of series) dates.set((await findTemplate(session.db as never, row.id))?.id ?? 0, row)
+  const templates = await readStoredEvents(operations, { id: { in: [...dates.keys()] } }, language, dates)
+  return new Map([...events.values(), ...templates.values()].map((stored) => [stored.event.uid, stored]))
+}
+
+/** Returns the events that match, by ID. `seriesOf`: the series that an event stands for. */
+export async function readStoredEvents(
+  { session: { db, settings }, site, execute }: Operations,
+  where: Prisma.EventWhereInput,
+  language: string,
+  seriesOf: ReadonlyMap<number, SeriesRow> = new Map(),
+): Promise<ReadonlyMap<number, StoredEvent>> {
   const select = { id: true, originalLanguage: true, image: { select: { sourceUrl: true } } } as const
-  const rows = await db.event.findMany({ where: uidsFilter(uids, site), select })
+  const rows = await db.event.findMany({ where, select })
   if (rows.length === 0) return new Map()
+  const keyOf = (id: number) => seriesOf.get(id)?.id ?? id
   const imported = await db.importedRecord.findMany({
     where: {
       site: { in: settings.languages.map(siteOf) },
       kind: 'event',
-      sourceId: { in: rows.map(({ id }) => BigInt(id)) },
+      sourceId: { in: rows.map(({ id }) => BigInt(keyOf(id))) },
     },
     select: { site: true, recordId: true, sourceModifiedAt: true, isComplete: true },
   })
@@ -40,15 +65,27 @@ export async function findStoredEvents(
   const stored = rows.flatMap(({ id, originalLanguage, image }, index) => {
     const event = nodes[index]
     if (event?.__typename !== 'Event') return []
-    const imports = imported.filter(({ recordId }) => recordId === id)
+    const row = seriesOf.get(id)
+    const imports = imported.filter(({ recordId }) => recordId === keyOf(id))
     const own = imports.find((each) => each.site === siteOf(language))
     const linkSite = imports.find(({ isComplete }) => isComplete)?.site ?? siteOf(originalLanguage)
-    const hasLinksOfFile = linkSite === siteOf(language)
-    const values = { imageUrl: image?.sourceUrl ?? undefined, lastModified: own?.sourceModifiedAt ?? undefined }
-    return [[event.uid, { event, ...values, hasLinksOfFile }] as const]
+    const values: StoredEvent = {
+      event: row ? { ...event, ...seriesValues(row), uid: uidOf(row, site) } : event,
+      series: row && { id: row.id, schedule: toScheduleInput(row) as SeriesSchedule },
+      imageUrl: image?.sourceUrl ?? undefined,
+      isImported: own !== undefined,
+      lastModified: own?.sourceModifiedAt ?? undefined,
+      hasLinksOfFile: linkSite === siteOf(language),
+    }
+    return [[id, values] as const]
   })
   return new Map(stored)
 }
+
+const seriesValues = ({ sequence, onlineUrl, eventStatus }: SeriesRow) => ({
+  ...{ sequence, onlineUrl },
+  eventStatus: eventStatus.toUpperCase() as CliCalendarEventFragment['eventStatus'],
+})
 
 /** Stores that an event was imported, and the LAST-MODIFIED of the file. `isFirst`: this import created the event. */
 export async function saveImportedRevision(
@@ -67,88 +104,60 @@ export async function saveImportedRevision(
   })
 }
 
-/** Returns all stored occurrences, including those in the trash, by the UID of their series. */
-export async function findStoredOccurrences(
-  { session: { db } }: Operations,
-  language: string,
-): Promise<ReadonlyMap<string, readonly StoredOccurrence[]>> {
-  const rows = await db.$queryRaw<Omit<StoredOccurrence, 'seriesUid' | 'key'>[]>`
-    SELECT e.id, e.uid, e.sequence, e.status = 'trash' AS "isTrashed", e.all_day AS "allDay", e.time_zone AS "timeZone",
-      to_char(e.starts_local, 'YYYY-MM-DD"T"HH24:MI:SS') AS "startsLocal", e.starts_at AS "startsAt",
-      to_char(e.ends_local, 'YYYY-MM-DD"T"HH24:MI:SS') AS "endsLocal", e.ends_at AS "endsAt",
-      i.source_modified_at AS "lastModified"
-    FROM event e LEFT JOIN imported_record i ON i.site = ${siteOf(language)} AND i.kind = 'event' AND i.source_id = e.id
-    WHERE e.uid LIKE ${`%${occurrenceSeparator}%`} ORDER BY e.id`
-  const occurrences = rows.map((row) => {
-    const index = row.uid.lastIndexOf(occurrenceSeparator)
-    const [seriesUid, key] = [row.uid.slice(0, index), row.uid.slice(index + occurrenceSeparator.length)]
-    return { ...row, seriesUid, key }
+/** Removes what is stored about the imports of events that became dates of a series. */
+export const forgetImports = ({ session: { db } }: Operations, ids: readonly number[]) =>
+  db.importedRecord.deleteMany({
+    where: { site: { startsWith: siteOf('') }, kind: 'event', sourceId: { in: ids.map(BigInt) } },
   })
-  return Map.groupBy(occurrences, ({ seriesUid }) => seriesUid)
-}
 
-// Occurrences of a series: each occurrence is stored as a separate event.
-
-/** The UID of an occurrence is the UID of the series, this separator, and the key of the occurrence. */
-export const occurrenceSeparator = '/occurrence/'
-
-export const occurrenceUid = (seriesUid: string, key: string): string => `${seriesUid}${occurrenceSeparator}${key}`
-
-export interface StoredOccurrence {
+/** A date of a recurring event: of a series, or an event of its own. */
+export interface StoredDate {
   readonly id: number
-  readonly uid: string
-  readonly seriesUid: string
-  readonly key: string
-  readonly sequence: number
-  /** LAST-MODIFIED of its last import in the language of the file. */
-  readonly lastModified: Date | null
-  readonly isTrashed: boolean
+  /** Of an event of its own. */
+  readonly uid: string | undefined
+  /** Local start by the rule, or its day. */
+  readonly local: string
+  readonly timeZone: string
+  readonly allDay: boolean
   readonly startsLocal: string
   readonly endsLocal: string
-  readonly startsAt: Date
   readonly endsAt: Date
-  readonly allDay: boolean
-  readonly timeZone: string
+  readonly sequence: number
+  readonly isTrashed: boolean
+  /** Whether it differs from its series. */
+  readonly isChanged: boolean
 }
 
-/** Whether the stored occurrence is newer than the event of the file: by SEQUENCE, or else by LAST-MODIFIED. */
-export function isNewerThanFile(stored: StoredOccurrence, { sequence, lastModified }: ImportedEvent): boolean {
-  if (sequence !== undefined && sequence !== stored.sequence) return stored.sequence > sequence
-  return isModifiedLater(stored, lastModified)
-}
+/** Between the UID of a recurring event and its date, in the UID of a date that is an event of its own. */
+const separator = '/occurrence/'
 
-export const isModifiedLater = (stored: StoredOccurrence, lastModified: Date | undefined): boolean =>
-  stored.lastModified !== null && lastModified !== undefined && stored.lastModified > lastModified
-
-/** Returns the key of the occurrence that the series has at a local time, such as `20261201T180000`. */
-export const occurrenceKeyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
-
-/** Finds the stored occurrence that `id` names; with `isRange` also all later ones. `to`: their original local time. */
-export function findOccurrences(
-  stored: readonly StoredOccurrence[],
-  id: { readonly local: (zone: string) => string; readonly isDate: boolean },
-  isRange: boolean,
-) {
-  const zoneOf = keyZone(stored)
-  const found = stored.flatMap((occurrence) => {
-    const length = id.isDate ? '20261201'.length : occurrence.key.length
-    const from = occurrenceKeyAt(id.local(zoneOf(occurrence))).slice(0, length)
-    const to = occurrence.key.slice(0, length)
-    const isFound = from === to || (isRange && to > from && !occurrence.isTrashed)
-    return isFound ? [{ occurrence, from: localOfKey(from), to: localOfKey(to) }] : []
-  })
-  // Where a day has several occurrences, the keys of the further ones contain the time.
-  const exact = found.filter(({ occurrence }) => occurrence.key.includes('T'))
-  return isRange || id.isDate || exact.length === 0 ? found : exact
-}
+/** Returns the UID of a date that is an event of its own. */
+export const uidOfDate = (uid: string, local: string): string => `${uid}${separator}${local.replace(/[-:]/g, '')}`
 
 const localOfKey = (key: string) =>
-  key.padEnd('20261201T000000'.length, 'T000000').replace(/^(....)(..)(..T..)(..)(..)$/, '$1-$2-$3:$4:$5')
+  key.replace(/^(....)(..)(..)(T..)?(..)?(..)?$/, '$1-$2-$3$4:$5:$6').replace(/::$/, '')
 
-/** Returns the time zone of the times in occurrence keys: UTC for a series in UTC, else the zone of the occurrence. */
-function keyZone(stored: readonly StoredOccurrence[]): (occurrence: StoredOccurrence) => string {
-  const count = (localOf: (occurrence: StoredOccurrence) => string) =>
-    stored.filter((occurrence) => occurrenceKeyAt(localOf(occurrence)).startsWith(occurrence.key)).length
-  const isUtc = count(({ startsAt }) => startsAt.toISOString()) > count(({ startsLocal }) => startsLocal)
-  return ({ timeZone }) => (isUtc ? 'UTC' : timeZone)
+/** Returns all dates of recurring events that are events of their own, by the UID of the recurring event. */
+export async function findOwnDates({ session: { db } }: Operations) {
+  const rows = await db.event.findMany({ where: { uid: { contains: separator } }, orderBy: { id: 'asc' } })
+  const dates = rows.map((row) => {
+    const [uid = '', key = ''] = row.uid?.split(separator) ?? []
+    return { seriesUid: uid, ...toStoredDate(row), uid: row.uid ?? undefined, local: localOfKey(key) }
+  })
+  return Map.groupBy(dates, ({ seriesUid }) => seriesUid)
 }
+
+/** Returns dates of a series, or other events as if they were. */
+export const findDates = async (
+  { session: { db } }: Operations,
+  where: Prisma.EventWhereInput,
+): Promise<StoredDate[]> =>
+  (await db.event.findMany({ where, orderBy: [{ startsAt: 'asc' }, { id: 'asc' }] })).map(toStoredDate)
+
+const toStoredDate = (row: Prisma.EventGetPayload<object>): StoredDate => ({
+  ...{ id: row.id, uid: undefined, timeZone: row.timeZone, allDay: row.allDay, sequence: row.sequence },
+  local: dateToWallClock(row.originalStartsLocal ?? row.startsLocal),
+  startsLocal: dateToWallClock(row.startsLocal),
+  endsLocal: dateToWallClock(row.endsLocal),
+  ...{ endsAt: row.endsAt, isTrashed: row.status === 'trash', isChanged: row.changedFields.length > 0 },
+})

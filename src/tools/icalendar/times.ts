@@ -54,7 +54,7 @@ export function toDateOrTime(
   const clock = wallClock(`${date}T${minute}${second === '60' ? '59' : second}`)
   if (clock === undefined) return undefined
   const name = tzid || beside?.tzid
-  if (!utc && (tzid || !beside || !isExpandedInUtc(beside))) {
+  if (!utc && (tzid || !beside || !isInUtc(beside))) {
     return { local: clock, isDate: false, timeZone: zones.zoneOf(name, clock), tzid: name, instant: undefined }
   }
   const instant = wallClockToDate(clock)
@@ -62,8 +62,8 @@ export function toDateOrTime(
   return { local: toWallClock(instant, timeZone), isDate: false, timeZone, tzid: name, instant }
 }
 
-/** Whether recurrence rules with this start are expanded in UTC instead of a local time zone. */
-export const isExpandedInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
+/** Whether a time is in UTC, and not in a zone that TZID names. */
+const isInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
 
 const isDate = (date: string) => wallClock(`${date}T00:00:00`)?.startsWith(date) === true && date >= '0001-01-02'
 
@@ -174,10 +174,6 @@ export function timesStartingAt(
   const isLocal = end.isDate || (end.tzid === first.tzid && !end.instant)
   const endLocal = isLocal ? end.local : toWallClock(instantOf(end), first.timeZone)
   const length = wallClockToDate(endLocal).getTime() - wallClockToDate(first.local).getTime()
-  if (isExpandedInUtc(start) && !isAllDay) {
-    const instant = new Date(instantOf(start).getTime() + instantOf(end).getTime() - instantOf(first).getTime())
-    return { start, end: { ...start, instant, local: toWallClock(instant, start.timeZone) }, isAllDay }
-  }
   const local = shiftWallClock(start.local, length)
   const timeZone = start.tzid ? zones.zoneOf(start.tzid, local) : start.timeZone
   return { start, end: { ...start, local, timeZone, instant: undefined }, isAllDay }
