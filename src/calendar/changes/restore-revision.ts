@@ -3,11 +3,11 @@ import { brandWithType } from '@pothos/core'
 import { badInputError, DomainError, forbiddenError, inputProblemsError, notFoundError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { createTransactionReads } from '../../engine/reads/reads.ts'
+import { createTransactionReads, type Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { isPost } from '../../kinds.ts'
-import { may, requirePermission } from '../../service/auth/permissions.ts'
+import { may, requireEditPermission, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
@@ -21,6 +21,8 @@ import { updatesByKind } from '../lifecycle/record-mutations.ts'
 import { findRecord } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { findDatabaseIds, nodeTypeName } from '../rules/identify.ts'
+import { findSeries } from '../series/find-series.ts'
+import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
 import { checkLinks, toUpdateInput } from './restored-input.ts'
@@ -28,11 +30,9 @@ import { mayRevise, revisionsSql } from './revisions.ts'
 
 const { sql, raw } = Prisma
 
-type RestoredKind = Exclude<RevisedKind, 'series'>
-
 const RevisedKindEnum = builder.enumType('RevisedKind', {
   description: 'A kind of record that has revisions.',
-  values: { ...kindValues, ...enumValues({ image: 'Images.' }) },
+  values: { ...kindValues, ...enumValues({ series: 'Series of events.', image: 'Images.' }) },
 })
 
 const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
@@ -56,7 +56,7 @@ const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
 type Input = typeof RestoreRevisionInput.$inferInput
 
 interface Restoration extends WriteResult {
-  readonly kind: RestoredKind
+  readonly kind: RevisedKind
 }
 
 const RestoreRevisionPayload = builder.objectRef<Restoration>('RestoreRevisionPayload').implement({
@@ -70,9 +70,12 @@ const RestoreRevisionPayload = builder.objectRef<Restoration>('RestoreRevisionPa
       resolve: async ({ kind, id }, _args, context, info) => {
         if (id === null) return null
         const selection = buildSelection(context, info, { typeName: nodeTypeName(kind) })
-        const record = await findRecord<{ id: number }>(context, kind, selection, { id })
+        const record =
+          kind === 'series'
+            ? (await findSeries(context, selection, [id])).get(id)
+            : await findRecord<{ id: number }>(context, kind, selection, { id })
         if (record) brandWithType(record, nodeTypeName(kind) as never)
-        return record
+        return record ?? null
       },
     }),
   }),
@@ -82,7 +85,7 @@ builder.mutationField('restoreRevision', (t) =>
   t.field({
     type: RestoreRevisionPayload,
     description:
-      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Fields and languages that are not selected stay unchanged, and so do passwords and e-mail addresses, which the revisions do not have. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
+      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords and e-mail addresses, which the revisions do not have. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
     args: { input: t.arg({ type: RestoreRevisionInput, required: true, description: 'What to restore.' }) },
     resolve: async (_root, { input }, context) => {
       const outcome = await runMutation(context, input, (tx, checked) => restoreRevision(tx, checked, context))
@@ -94,7 +97,7 @@ builder.mutationField('restoreRevision', (t) =>
 async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<number> {
   const { kind, ifUnmodifiedSince } = input
   requirePermission(context.viewer, 'write')
-  if (ifUnmodifiedSince != null && kind !== 'image' && !isPost(kind)) {
+  if (ifUnmodifiedSince != null && (kind === 'category' || kind === 'tag')) {
     throw badInputError({ ifUnmodifiedSince: 'Categories and tags have no time of modification.' })
   }
   const reads = createTransactionReads(tx)
@@ -108,10 +111,14 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   const earlier = await readStateAfter(reads, kind, id, input.revisionId, current)
   const wanted = select(input, current, earlier, context)
   await checkLinks(tx, kind, current, wanted, context)
-  const update = kind === 'image' ? updateImage : updatesByKind.get(kind)
   const values = { ...toUpdateInput(kind, current, wanted), id: String(id) }
+  if (kind === 'series' && values.schedule) await refuseSplit(reads, id, input.revisionId)
   const guarded = ifUnmodifiedSince == null ? values : { ...values, ifUnmodifiedSince }
-  await explained(kind, values, async () => update?.(tx, guarded as typeof guarded & { id: string }, context))
+  await explained(kind, values, async () => {
+    if (kind === 'series') return updateSeries(tx, id, guarded, context)
+    const update = kind === 'image' ? updateImage : updatesByKind.get(kind)
+    return update?.(tx, guarded, context)
+  })
   checkRestored(kind, wanted, (await readState(reads, kind, id)) ?? new Map(), context)
   return id
 }
@@ -119,6 +126,11 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
 async function lockRecord(tx: Tx, { kind, id: text }: Input, context: Context): Promise<number> {
   const [found] = await findDatabaseIds(createTransactionReads(tx), kind, [text])
   if (!found || 'problem' in found) throw badInputError({ id: found?.problem ?? 'Invalid ID.' })
+  if (kind === 'series') {
+    const { template } = await requireSeries(tx, found.id, context)
+    requireEditPermission(context.viewer, template)
+    return found.id
+  }
   const owner =
     kind === 'image'
       ? 'author_id AS "authorId"'
@@ -132,6 +144,16 @@ async function lockRecord(tx: Tx, { kind, id: text }: Input, context: Context): 
   // Only the existence of images is secret.
   if (!record || kind === 'image') throw notFoundError(kind, 'id')
   throw forbiddenError('You may not update this record.')
+}
+
+/** Throws if a series was split since the revision: its earlier schedule has dates that the other series has now. */
+async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: string): Promise<void> {
+  const splits = await reads.rows(sql`
+    SELECT FROM series s JOIN change c ON c.kind = 'series' AND c.record_id = s.id AND c.action = 'created'
+    WHERE s.split_from_id = ${id} AND c.id > ${revisionId}::bigint LIMIT 1`)
+  if (splits.length === 0) return
+  const message = 'schedule: later dates became a series of their own since. Leave out this field.'
+  throw badInputError({ revisionId: message })
 }
 
 /** Returns the current content with the selected part of the earlier content. */
@@ -160,7 +182,7 @@ function select({ kind, fields, languages }: Input, current: RecordState, earlie
 
 /** Makes errors of the update say which field of the revision they are about. */
 async function explained(
-  kind: RestoredKind,
+  kind: RevisedKind,
   values: { readonly translations?: readonly { readonly language: string }[] },
   work: () => Promise<unknown>,
 ) {
@@ -171,7 +193,7 @@ async function explained(
     const problems = error.problems.map(({ path, message, ...rest }) => {
       const [first, index, name] = path
       const language = values.translations?.[Number(index)]?.language
-      const field = language === undefined ? first : name === 'name' && kind === 'event' ? 'title' : name
+      const field = language === undefined ? first : (loggedFields[kind].texts[String(name)] ?? name)
       return { ...rest, path: ['revisionId'], message: `${labelOf(String(field), language)}: ${message}` }
     })
     throw new DomainError(error.code, error.message, error.data, problems)
@@ -181,11 +203,14 @@ async function explained(
 const labelOf = (field: string, language: string | null | undefined) =>
   language == null ? field : `${field} (${languageCode(language)})`
 
-/** Fields whose values updates may store in another form: sanitized again, or computed for the time zone. */
-const approximate = new Set(['description', 'excerpt', 'startsAt', 'endsAt'])
+/**
+ * Fields whose values updates may store in another form: sanitized again, computed for the time zone, or without the dates that
+ * were excluded since.
+ */
+const approximate = new Set(['description', 'excerpt', 'startsAt', 'endsAt', 'schedule'])
 
 /** Throws if the update stored other values, such as another slug because another record has it. */
-function checkRestored(kind: RestoredKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
+function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
   const problems = [...new Set([...wanted.keys(), ...stored.keys()])].flatMap((key) => {
     const { field, language, link } = parseLoggedKey(kind, key) ?? { field: 'email', language: null }
     if (link !== undefined || field === 'email' || approximate.has(field)) return []

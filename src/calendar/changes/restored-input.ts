@@ -7,6 +7,7 @@ import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { loggedFields, type RevisedKind } from '../lifecycle/logged-fields.ts'
 import { listedPostsFilter } from '../rules/status.ts'
+import { type SeriesRow, toScheduleInput } from '../series/stored-schedule.ts'
 import { linkedIds, type RecordState } from './record-state.ts'
 import { toTicket } from './revision-changes.ts'
 
@@ -17,6 +18,7 @@ const groups = [
   ['starts_local', 'starts_at', 'ends_local', 'ends_at', 'time_zone', 'all_day'],
   ['event_status', 'attendance_mode', 'previous_starts_at', 'starts_local', 'starts_at', 'time_zone', 'all_day'],
   ['status', 'published_at'],
+  ['schedule', 'time_zone', 'all_day'],
   ['country', 'state', 'province', 'state_province'],
 ]
 
@@ -38,7 +40,7 @@ export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: R
   for (const group of groups) {
     if (group.some((column) => changed.includes(column))) for (const column of group) taken.add(column)
   }
-  const { latitude, longitude, ...values } = Object.fromEntries(
+  const { latitude, longitude, schedule, ...values } = Object.fromEntries(
     Object.entries(columns)
       .filter(([column]) => taken.has(column) && column !== 'password_key' && column !== 'email')
       .map(([column, field]) => [inputNames[field] ?? field, toInput(column, wanted.get(column) ?? null)]),
@@ -48,7 +50,8 @@ export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: R
   return {
     ...values,
     ...((latitude !== undefined || longitude !== undefined) && { coordinates: isKnown ? coordinates : null }),
-    ...(kind === 'event' && linkInputs(current, wanted)),
+    ...(schedule !== undefined && { schedule: toScheduleInput({ ...values, schedule } as SeriesRow) }),
+    ...(loggedFields[kind].links && linkInputs(current, wanted)),
     ...textInputs(kind, current, wanted),
   }
 }
@@ -92,7 +95,7 @@ export async function checkLinks(
   wanted: RecordState,
   context: Context,
 ): Promise<void> {
-  if (kind !== 'event') return
+  if (!loggedFields[kind].links) return
   const lists = linkedKinds.map((part) => ({ part, ids: linkedIds(wanted, part), now: linkedIds(current, part) }))
   const changed = lists.filter(({ ids, now }) => !isEqual(ids, now) && ids.length > 0)
   const existing = await findExistingIds(
@@ -109,7 +112,7 @@ export async function checkLinks(
     const hidden = ids.filter((id) => !existing.get(kinds[part].type)?.has(id))
     const missing = hidden.filter((id) => !now.includes(id))
     const named = seesAll || !isPost(part) ? ` (${missing.join(', ')})` : ''
-    const message = `${kinds[part].plural}: records that the event was linked with${named} are deleted or in the trash, or you may not see them. Leave out this field.`
+    const message = `${kinds[part].plural}: records that the ${kind} was linked with${named} are deleted or in the trash, or you may not see them. Leave out this field.`
     return missing.length === 0 ? [] : [{ path: ['revisionId'], message }]
   })
   if (problems.length > 0) throw inputProblemsError(problems)

@@ -50,7 +50,8 @@ const RevisionChange = builder.objectRef<FieldChange>('RevisionChange').implemen
   description: 'The change of a field, in one language if it is a text.',
   fields: (t) => ({
     field: t.exposeString('field', {
-      description: 'Name of the GraphQL field, such as `title`, `startsLocal` or `venues`.',
+      description:
+        'Name of the GraphQL field, such as `title`, `startsLocal` or `venues`; `schedule` stands for the recurrences, extra and excluded dates of a series.',
     }),
     language: t.expose('language', {
       type: LanguageCode,

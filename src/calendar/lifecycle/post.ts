@@ -117,7 +117,7 @@ interface EditInput {
  */
 export async function requirePostEdit(
   tx: Tx,
-  kind: PostKind,
+  kind: PostKind | 'series',
   record: StoredPost,
   input: EditInput,
   { viewer }: Context,

@@ -234,7 +234,7 @@ addPostMutations('event', {
           return event.id
         }
         const edit = { status: event.trashedFrom ?? event.status, ifUnmodifiedSince: input.ifUnmodifiedSince }
-        await requirePostEdit(tx, 'event', { ...event, modifiedAt: series.modifiedAt }, edit, context)
+        await requirePostEdit(tx, 'series', { ...event, id: series.id, modifiedAt: series.modifiedAt }, edit, context)
         await splitSeries(tx, event, series, context)
         const date = await tx.event.findUniqueOrThrow({ where: { id: event.id } })
         await change(tx, date as DateRow, { ...input, ifUnmodifiedSince: undefined }, context)

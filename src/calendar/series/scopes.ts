@@ -47,7 +47,7 @@ export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues,
 export async function trashSeries(tx: Tx, { seriesId }: DateRow, input: RecordIdentity, context: Context) {
   const { series, template } = await requireSeries(tx, seriesId, context)
   requireEditPermission(context.viewer, template)
-  await requireNotModifiedSince(tx, 'event', series, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, 'series', series, input.ifUnmodifiedSince)
   if (template.status === 'trash') throw trashedError('series')
   const modifiedAt = await nextModifiedAtOfDates(tx, series, context.now)
   await asSeries(tx, seriesId, async () => {
@@ -62,7 +62,7 @@ export async function trashSeries(tx: Tx, { seriesId }: DateRow, input: RecordId
 export async function restoreSeries(tx: Tx, { seriesId }: DateRow, input: RecordIdentity, context: Context) {
   const { series, template } = await requireSeries(tx, seriesId, context)
   requireEditPermission(context.viewer, template)
-  await requireNotModifiedSince(tx, 'event', series, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, 'series', series, input.ifUnmodifiedSince)
   if (template.status !== 'trash') throw badInputError({ id: 'This series is not in the trash.' })
   const modifiedAt = await nextModifiedAtOfDates(tx, series, context.now)
   await asSeries(tx, seriesId, async () => {
@@ -81,7 +81,7 @@ export async function restoreSeries(tx: Tx, { seriesId }: DateRow, input: Record
 export async function purgeSeries(tx: Tx, { seriesId }: DateRow, input: RecordIdentity, context: Context) {
   const { series } = await requireSeries(tx, seriesId, context)
   requirePermission(context.viewer, 'purge')
-  await requireNotModifiedSince(tx, 'event', series, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, 'series', series, input.ifUnmodifiedSince)
   await tx.series.delete({ where: { id: seriesId } })
 }
 

@@ -120,7 +120,7 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
   if (input.parentId != null) await lockEventParents(tx)
   const { series, template } = await requireSeries(tx, id, context)
   const before = { ...template, modifiedAt: series.modifiedAt, uid: series.uid, sequence: series.sequence }
-  const viewer = await requirePostEdit(tx, 'event', before, input, context)
+  const viewer = await requirePostEdit(tx, 'series', { ...before, id }, input, context)
   const state = nextPublicationState(input, before, viewer, now)
   const trashing = state.status === 'trash' && before.status !== 'trash'
   const prepared = await prepareEvent(tx, input, { before, status: state.status, times: () => ({}) }, context)
