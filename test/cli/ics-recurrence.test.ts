@@ -168,6 +168,20 @@ test('events of an earlier import become dates of the series, with their IDs and
   expect(await importCalendar(file)).toMatchObject({ created: 0, updated: 0, trashed: 0, unchanged: 1 })
 })
 
+test('a dry run writes nothing', async () => {
+  const uid = nextUid()
+  const file = calendarOf(weekly(uid), eventOf(uid, ...on('08', at('20261208T200000'))))
+  expect(await importCalendar(file, { dryRun: true })).toMatchObject({ created: 1, updated: 0, skipped: [] })
+  expect(await datesOf(uid)).toEqual([])
+  await importCalendar(file)
+  const before = await datesOf(uid)
+  const later = calendarOf(weekly(uid, 'EXDATE;TZID=Europe/Paris:20261215T180000').replace('SUMMARY:', 'SUMMARY:Deep '))
+  expect(await importCalendar(later, { dryRun: true })).toMatchObject({ created: 0, updated: 1, skipped: [] })
+  expect(await datesOf(uid)).toEqual(before)
+  await importCalendar(later)
+  expect(await startsOf(uid)).toEqual(['12-01T18:00', '12-08T18:00', '12-22T18:00'])
+})
+
 test('a change of a date that the series does not have is an event of its own, with a note', async () => {
   const uid = nextUid()
   const file = calendarOf(weekly(uid), eventOf(uid, ...on('09', 'SUMMARY:Extra lesson', at('20261209T180000'))))

@@ -8,7 +8,7 @@ import { extendSeries } from '../../calendar/series/extend.ts'
 import { ToolTrashEventDocument } from '../../generated/graphql/graphql.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
 import { type Operations, userErrorsOf } from '../operations.ts'
-import type { VenueMode } from './changes.ts'
+import { isDate, type VenueMode } from './changes.ts'
 import { addOrMergeEvent } from './group-components.ts'
 import { inheritTexts, shiftTimes } from './inherit.ts'
 import type { CalendarItem, ReadFileOptions } from './read-calendar.ts'
@@ -60,11 +60,9 @@ export async function importItem(item: CalendarItem, known: Known, work: Import)
   const { db, settings, now } = operations.session
   const whole: Written = event ? await importWhole(item, event, known, work) : {}
   if (whole.schedule && whole.outcome === 'created' && options.dryRun) return reporter.count('created')
-  const where = { uid, ...(known.stored?.series && { id: known.stored.series.id }) }
-  const series =
-    known.stored?.series ?? (whole.schedule && (await db.series.findFirst({ where, select: { id: true } })))
+  const series = known.stored?.series ?? (whole.schedule && (await db.series.findFirst({ where: { uid } })))
   // Changes may be of dates that were not computed yet.
-  if (series && changes.length > 0) await extendSeries(db, settings, now())
+  if (series && changes.length > 0 && !options.dryRun) await extendSeries(db, settings, now())
   const dates = [
     ...(series ? await findDates(operations, { seriesId: series.id }) : []),
     ...known.ownDates.filter((date) => !whole.replaced?.includes(date)),
@@ -73,9 +71,10 @@ export async function importItem(item: CalendarItem, known: Known, work: Import)
   const { changed, added, removed } = planDates(item, dates, isDescribed ? whole.schedule : undefined, work)
   // A series with its dates counts as one.
   const outcomes = [whole.outcome, ...(await writeDates(changed, work))]
-  const outcome =
-    outcomes[0] === 'created' ? 'created' : (outcomes.find((each) => each === 'updated') ?? outcomes.find(Boolean))
-  if (outcome) reporter.count(outcome)
+  count(
+    (['created', 'updated', 'unchanged'] as const).find((each) => outcomes.includes(each)),
+    work,
+  )
   for (const each of added) if (isWithin(each, work)) count(await write(each, undefined, work), work)
   if (isDescribed) await trashDates(removed, item, work)
 }
@@ -128,7 +127,8 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
   const before = stored?.series?.schedule
   const from = before ? firstDay(before) : options.from
   const read = item.schedule && cutSchedule(item.schedule, from, options.bounds.until, operations.session.settings)
-  const single = stored && !before ? await findDates(operations, { id: stored.event.databaseId }) : []
+  const single =
+    stored && !before && !isDate(stored) ? await findDates(operations, { id: stored.event.databaseId }) : []
   const earlier = before ? [] : [...single, ...ownDates].filter(({ isTrashed }) => !isTrashed)
   const replaced = earlier.filter(({ sequence }) => event.sequence === undefined || sequence <= event.sequence)
   const [model] = (
@@ -170,11 +170,6 @@ function skip(event: ImportedEvent, reason: string, { reporter }: Import): Writt
   return {}
 }
 
-const toWallClocks = ({ startsLocal, endsLocal }: { readonly startsLocal: Date; readonly endsLocal: Date }) => ({
-  startsLocal: dateToWallClock(startsLocal),
-  endsLocal: dateToWallClock(endsLocal),
-})
-
 const isPublic: ReadonlySet<string> = new Set(['PUBLISHED', 'SCHEDULED'])
 
 const toText = ({ language, name, description }: StoredEvent['event']['translations'][number]) => ({
@@ -197,7 +192,7 @@ function withoutDates(schedule: SeriesSchedule, before: readonly string[], own: 
   return { ...schedule, extraDates, excludedDates: [...excluded].sort().slice(-maxItems) }
 }
 
-/** Undoes what an earlier file changed on single dates, and this file does not. */
+/** Undoes changes of the times and state of single dates by an earlier file, which this file does not have. */
 async function undoChanges(item: DescribedItem, { id, schedule }: NonNullable<StoredEvent['series']>, work: Import) {
   const { operations, options } = work
   const { settings, now } = operations.session
@@ -207,8 +202,14 @@ async function undoChanges(item: DescribedItem, { id, schedule }: NonNullable<St
   const stored = await readStoredEvents(operations, { id: { in: left.map((date) => date.id) } }, options.language)
   for (const date of left) {
     const scheduled = findDate(schedule, wallClockToDate(date.local), now(), settings)
-    const times = scheduled && storedTimes({ ...date, ...toWallClocks(scheduled) })
-    const [event, current] = [{ ...item.event, times }, stored.get(date.id)]
+    const [startsLocal, endsLocal] = [scheduled?.startsLocal, scheduled?.endsLocal].map(
+      (local) => local && dateToWallClock(local),
+    )
+    const times = startsLocal && endsLocal ? storedTimes({ ...date, startsLocal, endsLocal }) : undefined
+    const { uid, line, sequence, revised, lastModified, method, eventStatus } = item.event
+    const state = { uid, line, sequence, revised, lastModified, method, eventStatus, isPrivate: false }
+    const event = { ...state, times, texts: [], locations: [], access: '', organizers: [] }
+    const current = stored.get(date.id)
     if (current?.isImported && !reasonToSkip({ event, stored: current })) await write(event, current, work)
   }
 }
