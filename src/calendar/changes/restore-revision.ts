@@ -1,34 +1,33 @@
 // The mutation `restoreRevision`: writes the earlier content of a record by the update mutation of its kind.
 import { brandWithType } from '@pothos/core'
-import { badInputError, DomainError, forbiddenError, inputProblemsError, notFoundError } from '../../basics/errors.ts'
+import { badInputError, DomainError, inputProblemsError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { createTransactionReads, type Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Status } from '../../generated/prisma/enums.ts'
-import { isPost } from '../../kinds.ts'
 import { may, requireEditPermission, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
-import { updateImage } from '../image/manage.ts'
+import { lockImage, updateImage } from '../image/manage.ts'
 import { loggedFields, parseLoggedKey, type RevisedKind } from '../lifecycle/logged-fields.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
-import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
+import { ifUnmodifiedSinceField, lockPost } from '../lifecycle/post.ts'
 import { updatesByKind } from '../lifecycle/record-mutations.ts'
+import { lockTerm, requireTermPermissions } from '../lifecycle/term.ts'
 import { findRecord } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
-import { findDatabaseIds, nodeTypeName } from '../rules/identify.ts'
+import { nodeTypeName, requireRecordId } from '../rules/identify.ts'
 import { findSeries } from '../series/find-series.ts'
 import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
 import { checkLinks, toUpdateInput } from './restored-input.ts'
-import { mayRevise, revisionsSql } from './revisions.ts'
+import { revisionsSql } from './revisions.ts'
 
-const { sql, raw } = Prisma
+const { sql } = Prisma
 
 const RevisedKindEnum = builder.enumType('RevisedKind', {
   description: 'A kind of record that has revisions.',
@@ -123,27 +122,21 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   return id
 }
 
+/** Locks a record that the caller may update, in the order of all other writes. Returns its ID. */
 async function lockRecord(tx: Tx, { kind, id: text }: Input, context: Context): Promise<number> {
-  const [found] = await findDatabaseIds(createTransactionReads(tx), kind, [text])
-  if (!found || 'problem' in found) throw badInputError({ id: found?.problem ?? 'Invalid ID.' })
-  if (kind === 'series') {
-    const { template } = await requireSeries(tx, found.id, context)
-    requireEditPermission(context.viewer, template)
-    return found.id
+  if (kind === 'image') return (await lockImage(tx, { id: text }, context)).id
+  if (kind === 'category' || kind === 'tag') {
+    requireTermPermissions(kind, context)
+    return (await lockTerm(tx, kind, text, context)).id
   }
-  const owner =
-    kind === 'image'
-      ? 'author_id AS "authorId"'
-      : `author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"`
-  const columns = raw(kind === 'image' || isPost(kind) ? `, ${owner}` : '')
-  const [record] = await tx.$queryRaw<
-    { id: number; authorId?: number | null; status?: Status; trashedFrom?: Status | null }[]
-  >`
-    SELECT id ${columns} FROM ${raw(`"${kind}"`)} WHERE id = ${found.id} FOR UPDATE`
-  if (record && mayRevise(kind, record, context.viewer)) return record.id
-  // Only the existence of images is secret.
-  if (!record || kind === 'image') throw notFoundError(kind, 'id')
-  throw forbiddenError('You may not update this record.')
+  if (kind === 'series') {
+    const { series, template } = await requireSeries(tx, requireRecordId(kind, text), context)
+    requireEditPermission(context.viewer, template)
+    return series.id
+  }
+  const post = await lockPost(tx, kind, { id: text }, context)
+  requireEditPermission(context.viewer, post)
+  return post.id
 }
 
 /** Throws if a series was split since the revision: its earlier schedule has dates that the other series has now. */

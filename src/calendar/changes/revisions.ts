@@ -191,8 +191,8 @@ type Owned = { readonly id: number } & Partial<OwnedRecord>
 
 const hasOwner = (kind: RecordKind | 'series'): kind is PostKind | 'series' => kind === 'series' || isPost(kind)
 
-/** Whether the viewer may update a record, and so read and restore its revisions. */
-export function mayRevise(kind: RevisedKind, record: Owned, viewer: Viewer | undefined): boolean {
+/** Whether the viewer may update a record, and so read its revisions. */
+function mayRevise(kind: RevisedKind, record: Owned, viewer: Viewer | undefined): boolean {
   if (kind === 'image') return mayEditImage(viewer, { authorId: record.authorId ?? null })
   return hasOwner(kind) ? mayEdit(viewer, record as OwnedRecord) : mayManage(kind, viewer)
 }

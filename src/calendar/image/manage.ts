@@ -46,7 +46,7 @@ export const DeleteImageInput = builder.inputType('DeleteImageInput', {
 })
 
 /** Locks the row of an image until the transaction ends. Throws unless the viewer may update and delete it. */
-async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, context: Context) {
+export async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, context: Context) {
   if (!context.viewer) throw signInRequiredError()
   const id = requireRecordId('image', input.id)
   await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
