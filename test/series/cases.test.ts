@@ -622,9 +622,21 @@ test('a date of a series is not created by an operation that is only checked', a
   expect(await count()).toBe(before)
 })
 
-test('an update of an event that is no date of a series locks it once', async () => {
-  const id = await written(editor, 'create', 'event', { title: 'Concert', ...at('2027-01-05') })
-  app.statements.length = 0
-  expect(await updateDate(editor, 'THIS', { id, title: 'Festival' })).toEqual([])
-  expect(app.statements.filter((text) => /FROM "event".*FOR UPDATE/s.test(text))).toHaveLength(1)
+describe('an update locks events once', () => {
+  const locksOf = async (update: () => Promise<unknown>) => {
+    app.statements.length = 0
+    expect(await update()).toEqual([])
+    return app.statements.filter((text) => /FROM "?event"? .*FOR UPDATE/s.test(text)).length
+  }
+
+  test('that are no dates of a series', async () => {
+    const id = await written(editor, 'create', 'event', { title: 'Concert', ...at('2027-01-05') })
+    expect(await locksOf(() => updateDate(editor, 'THIS', { id, title: 'Festival' }))).toBe(1)
+  })
+
+  test('of a series', async () => {
+    const { series, dates } = await createTuesdays()
+    expect(await locksOf(() => updateDate(editor, 'THIS', { id: dates[0], dateLabel: 'Premiere' }))).toBe(1)
+    expect(await locksOf(() => updateSeries(editor, { id: series, title: 'Class' }))).toBe(1)
+  })
 })

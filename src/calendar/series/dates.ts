@@ -164,9 +164,8 @@ export const findTemplate = async (tx: Tx, seriesId: number) => {
   return row && tx.event.findUniqueOrThrow({ where: { id: row.id } })
 }
 
-/** Locks a series and its dates until the transaction ends. */
+/** Locks a series until the transaction ends, and returns it. Whatever writes a date locks its series first. */
 export async function lockSeries(tx: Tx, id: number) {
   await tx.$executeRaw(sql`SELECT FROM series WHERE id = ${id}::int FOR UPDATE`)
-  await tx.$executeRaw(sql`SELECT FROM event WHERE series_id = ${id}::int ORDER BY id FOR UPDATE`)
   return tx.series.findUnique({ where: { id } })
 }

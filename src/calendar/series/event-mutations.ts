@@ -38,6 +38,7 @@ async function lockDate(tx: Tx, input: Pick<UpdateEventValues, 'parentId'> & Rec
   const { id } = await lockPost(tx, 'event', input, context)
   const event = await tx.event.findUniqueOrThrow({ where: { id } })
   if (event.seriesId === null) return { event, series: undefined }
+  // The date may have become one of another series while this waited for the lock of its series.
   const series = await lockSeries(tx, event.seriesId)
   if (!series) throw new Error(`The event ${id} has no series ${event.seriesId}`)
   return { event: event as DateRow, series }

@@ -168,11 +168,12 @@ async function updateDateColumns(
   }
 }
 
-/** Returns a time that is later than the last change of the series and of each of its dates. */
+/** Locks the dates of a series, and returns a time that is later than the last change of the series and of each of them. */
 export async function nextModifiedAtOfDates(tx: Tx, { id, modifiedAt }: SeriesRow, now: Date): Promise<Date> {
-  const { _max: last } = await tx.event.aggregate({ where: { seriesId: id }, _max: { modifiedAt: true } })
-  const latest = last.modifiedAt && last.modifiedAt > modifiedAt ? last.modifiedAt : modifiedAt
-  return nextModifiedAt(latest, now)
+  const [last] = await tx.$queryRaw<{ modifiedAt: Date | null }[]>`
+    SELECT greatest(max(modified_at), ${modifiedAt}) AS "modifiedAt"
+    FROM (SELECT modified_at FROM event WHERE series_id = ${id}::int ORDER BY id FOR UPDATE) AS dates`
+  return nextModifiedAt(last?.modifiedAt ?? modifiedAt, now)
 }
 
 /** Removes a date from the schedule of a series: it is excluded, or no extra date any more. */
