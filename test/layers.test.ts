@@ -63,6 +63,8 @@ const exceptions: readonly (readonly [from: string, to: readonly string[]])[] = 
   ['tools', ['calendar/text', 'calendar/event/cost.ts', 'calendar/event/schedule.ts']],
   // One statement finds the events of many UIDs, also in the trash and hidden from lists.
   ['tools/icalendar/stored-events.ts', ['calendar/event/uid.ts', 'calendar/rules/identify.ts']],
+  // Schedules of files are parsed, split and expanded as those of series, and an import adds all their dates at once.
+  ['tools/icalendar', ['calendar/series']],
   // Commands start what the service starts: migrations, the site, its client, and the schema for their operations.
   ['tools/session.ts', ['calendar/site', 'engine/reads/client.ts']],
   ['tools/operations.ts', ['schema.ts']],

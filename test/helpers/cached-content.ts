@@ -67,9 +67,9 @@ export async function readContent(app: TestApp, world: World): Promise<Content> 
   for (const kind of recordKinds) {
     const list = pluralOf[kind]
     const fields = `id databaseId slug ${postKinds.some((post) => post === kind) ? 'locked' : ''}`
-    const { body } = await app.graphql(`{ list: ${list}(first: 12) { edges { cursor node { ${fields} } } } }`)
+    const { body } = await app.graphql(`{ list: ${list}(first: 50) { edges { cursor node { ${fields} } } } }`)
     const edges: { cursor: string; node: Found }[] = body.data.list.edges
-    open[kind] = edges.map(({ node }) => node)
+    open[kind] = edges.slice(0, 12).map(({ node }) => node)
     cursors[list] = edges.map(({ cursor }) => cursor)
   }
   const { body } = await app.graphql('{ images(first: 12) { edges { cursor } } }')

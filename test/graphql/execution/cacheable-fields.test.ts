@@ -18,6 +18,7 @@ test('only fields that read more than the record are not cacheable', () => {
     [
       "Category.translations",
       "Event.translations",
+      "EventSeries.nextEvent",
       "EventSeries.translations",
       "Image.translations",
       "Organizer.translations",
