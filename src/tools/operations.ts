@@ -112,8 +112,12 @@ interface RecordPayload {
 type Mutation = TypedDocumentNode<{ readonly outcome: RecordPayload | null }, { readonly input: MutationInput }>
 
 /** Returns the mutation that creates, updates or deletes a record of the kind. */
-export const findMutation = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
-  documents[`Tool${verb}${kinds[kind as ToolKind].type}Document`] as unknown as Mutation
+export function findMutation(verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation
+export function findMutation(verb: 'Create' | 'Update', kind: 'series'): Mutation
+export function findMutation(verb: 'Create' | 'Update' | 'Delete', kind: RecordKind | 'series'): Mutation {
+  const type = kind === 'series' ? 'Series' : kinds[kind as ToolKind].type
+  return documents[`Tool${verb}${type}Document` as 'ToolCreateSeriesDocument'] as unknown as Mutation
+}
 
 /** Returns the mutation that moves a post to the trash, or deletes a term. */
 export const findRemovalMutation = (kind: RecordKind): Mutation =>

@@ -199,6 +199,22 @@ export function legacyEvent(id: number, fields: LegacyItem = {}): LegacyItem {
   }
 }
 
+/** A date of the recurring event `course`, whose URL ends with the day. `time`: local start and end. */
+export const legacyDate = (
+  id: number,
+  day: string,
+  fields: LegacyItem = {},
+  time = ['18:00', '20:00'],
+): LegacyItem => ({
+  ...legacyEvent(id),
+  ...{ title: 'Course', slug: 'course', description: '<p>For everybody</p>', timezone: 'Europe/Paris' },
+  url: `https://legacy.example/event/course/${day}/`,
+  website: `https://legacy.example/event/course/${day}/`,
+  ...{ start_date: `${day} ${time[0]}:00`, end_date: `${day} ${time[1]}:00` },
+  ...{ utc_start_date: undefined, utc_end_date: undefined },
+  ...fields,
+})
+
 /** A venue as the site shows it: without the fields that have no value. */
 export const legacyVenue = (id: number, fields: LegacyItem = {}): LegacyItem => ({
   ...legacyPost(id),

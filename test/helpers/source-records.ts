@@ -58,6 +58,7 @@ export const sourceEvent = (id: number, values: Partial<SourceEvent> = {}): Sour
   attendanceMode: 'offline',
   onlineUrl: undefined,
   parent: undefined,
+  isDate: false,
   venues: [],
   organizers: [],
   categories: [],

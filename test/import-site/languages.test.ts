@@ -181,6 +181,8 @@ test('the report counts what the target did, and a failure keeps what was counte
   }
   const target: ImportTarget = {
     isCurrent: () => false,
+    isSeries: () => true,
+    reserveIds: async () => {},
     write: async (record) => {
       const outcome = outcomes[(await record).id]
       if (!outcome) throw new Error('The database is gone.')

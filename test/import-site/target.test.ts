@@ -236,7 +236,7 @@ describe('a repeated import', () => {
 })
 
 describe('what differs from the site', () => {
-  test('of a recurring event: each occurrence keeps its ID, as an event of its own with another slug', async () => {
+  test('of events with one slug: each keeps its ID, with another slug', async () => {
     const occurrences = [1, 2, 3].map((day) =>
       sourceEvent(10_000_100 + day, {
         texts: { en: sourceText('Course'), fr: sourceText('Cours') },

@@ -51,6 +51,7 @@ function makeOdd(record: ProxiedRecord): void {
     }
   }
   if ('start_date' in record) {
+    Reflect.deleteProperty(record, 'series')
     Object.assign(record, {
       is_virtual: false,
       virtual_url: null,
@@ -71,6 +72,20 @@ const odd: Change = ({ body }) => {
 
 beforeAll(async () => {
   sample = await openRealApp(compared, 40)
+  // The older service has a recurring event, which shows each date with its day in the URL.
+  const times = ['2026-11-24', '2026-12-01', '2026-12-08', '2027-01-05'].map((day) => ({
+    ...{ startsLocal: `${day}T18:00:00`, endsLocal: `${day}T20:00:00` },
+  }))
+  const { body } = await sample.administrator.graphql(
+    `mutation ($input: CreateEventSeriesInput!) { createEventSeries(input: $input) { userErrors { message } } }`,
+    {
+      input: {
+        ...{ title: 'Course', slug: 'course', description: '<p>Text</p>', status: 'PUBLISHED' },
+        schedule: { timeZone: 'Europe/Paris', recurrences: [], extraDates: times },
+      },
+    },
+  )
+  expect(body.data.createEventSeries.userErrors).toEqual([])
   legacy = await serveBeside(sample, { ...legacyEnv, ...compared })
   ours = await serve(await openTestDatabase(sample.settings.readEngine), {
     ...compared,
@@ -135,7 +150,8 @@ const verify = () => {
 test('after an import, verify-site finds no unexplained difference, and a second import changes nothing', async () => {
   const first = await runImport()
   expect(first).toMatchObject({ failure: undefined, skipped: [], notJoined: [] })
-  expect(first.counts.event).toMatchObject({ created: 11, skipped: 0 })
+  expect(first.counts.event).toMatchObject({ created: 12, skipped: 0 })
+  expect(await ours.db.event.count({ where: { series: { isNot: null } } })).toBe(4)
   const report = await verify()
   expect(report.unexplained).toEqual([])
   expect(report.ids).toBe('kept')

@@ -110,6 +110,18 @@ export function daysOfMonth(month: string): { readonly from: string; readonly to
   return { from: first.slice(0, 10), to: addDays(addMonths(first, 1), -1).slice(0, 10) }
 }
 
+/** Returns the local times of a date of a schedule; for whole days, those when its first and its last day begin. */
+export function datesOrDays(date: {
+  readonly allDay: boolean
+  readonly startsLocal: string
+  readonly endsLocal: string
+}) {
+  const { allDay, startsLocal, endsLocal } = date
+  if (!allDay) return { startsLocal, endsLocal }
+  const { first, end } = allDayDates(date)
+  return { startsLocal: `${first}T00:00:00`, endsLocal: addDays(`${end}T00:00:00`, -1) }
+}
+
 /**
  * Returns the first day of an all-day event, and the day after its last day. Start and end of the event are the first and last
  * second of its days, so their times of day are the `endOfDayCutoff` at the time when the event was saved.

@@ -4,7 +4,16 @@ import { toWallClock, wallClockToDate } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Context } from '../../service/context.ts'
 import { computeSchedule } from '../event/schedule.ts'
-import { asSeries, detachDate, findTemplate, insertDates, maxDatesOfWrite, moveDates, numberDates } from './dates.ts'
+import {
+  asSeries,
+  detachDate,
+  findTemplate,
+  insertDates,
+  maxDatesOfWrite,
+  moveDates,
+  numberDates,
+  replaceEvents,
+} from './dates.ts'
 import { type ExpandedSchedule, expandSchedule } from './expand-schedule.ts'
 import { planDates } from './plan-dates.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
@@ -59,7 +68,7 @@ export async function planSchedule(tx: Tx, schedule: SeriesScheduleInput, before
       }))
     await asSeries(tx, id, async () => {
       await moveDates(tx, { id, timeZone, allDay }, moved)
-      if (template) await insertDates(tx, id, template.id, added)
+      if (template) await insertDates(tx, id, template.id, await replaceEvents(tx, added, context.importing?.dateIds))
       if (plan.deleted.length > 0) await tx.event.deleteMany({ where: { id: { in: [...plan.deleted] } } })
       await numberDates(tx, id)
     })

@@ -113,7 +113,7 @@ async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, context: Co
 }
 
 async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: UpdateEventValues, context: Context) {
-  const { settings, now, language } = context
+  const { settings, now, language, importing } = context
   await requirePostEdit(tx, 'event', date, input, context)
   const isTimed = timeFields.some((name) => input[name] != null)
   const times = isTimed ? computeSchedule(input, date, settings) : date
@@ -144,7 +144,7 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
       dateTexts: dateTexts ?? Prisma.DbNull,
       changedFields: Object.entries(differs).flatMap(([name, is]) => (is ? [name] : [])),
       sequence: nextSequence(input.sequence, date.sequence),
-      modifiedAt: nextModifiedAt(date.modifiedAt, now),
+      modifiedAt: nextModifiedAt(date.modifiedAt, now, importing),
     },
   })
   if (isMoved) await numberDates(tx, date.seriesId)

@@ -4,7 +4,7 @@ import { checkAtPath } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
-import type { Context } from '../../service/context.ts'
+import type { Context, ImportedRecordOptions } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { contentInputs } from '../event/inputs.ts'
 import { insertEventLinksSql, replaceEventLinks } from '../event/links.ts'
@@ -63,16 +63,17 @@ export type UpdateSeriesValues = Omit<typeof UpdateEventSeriesInput.$inferInput,
   readonly schedule?: SeriesScheduleInput | null | undefined
 }
 
-export async function createSeries(tx: Tx, input: CreateValues, context: Context): Promise<number> {
+export async function createSeries(tx: Tx, given: CreateValues, context: Context): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
-  const { language, settings, now } = context
-  const state = initialPublicationState(input, viewer, now)
-  requireValidSize(input.schedule)
+  const { language, settings, now, importing } = context
+  const state = initialPublicationState(given, viewer, now)
+  requireValidSize(given.schedule)
+  const input = { ...given, schedule: withImportedDates(given.schedule, context) }
   // The first date of each rule is not counted there.
   const maxDates = maxDatesOfWrite - input.schedule.recurrences.length
   const expanded = await checkAtPath(['schedule'], () => expandSchedule(input.schedule, now, settings, { maxDates }))
   const schedule = scheduleColumns(input.schedule, expanded, context)
-  const dates = await replaceEvents(tx, expanded.dates, context.importing?.dateIds)
+  const dates = await replaceEvents(tx, expanded.dates, importing?.dateIds)
   const [first] = dates
   if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
   const { timeZone, allDay } = schedule
@@ -83,14 +84,15 @@ export async function createSeries(tx: Tx, input: CreateValues, context: Context
   const id = await createContent(tx)
   const { eventStatus, attendanceMode, onlineUrl, hideFromListings } = columns
   const ofDates = { eventStatus, attendanceMode, onlineUrl, hideFromListings }
-  await throwIfUidTaken(tx.series.create({ data: { id, ...schedule, ...ofDates, uid, sequence, modifiedAt: now } }))
+  const modifiedAt = importing?.modifiedAt ?? now
+  await throwIfUidTaken(tx.series.create({ data: { id, ...schedule, ...ofDates, uid, sequence, modifiedAt } }))
   await asSeries(tx, id, async () => {
     const template = await tx.event.create({
       data: {
         ...{ ...columns, ...state, contentId: id, seriesId: id, originalStartsLocal: first.startsLocal },
         ...{ id: first.id, sequence, isExtra: first.isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
         trashedFrom: state.status === 'trash' ? 'draft' : null,
-        modifiedAt: now,
+        modifiedAt,
         originalLanguage: language,
       },
       select: { id: true },
@@ -106,6 +108,12 @@ export async function createSeries(tx: Tx, input: CreateValues, context: Context
   return id
 }
 
+/** Adds the dates of an import, which may be more than an input can have. */
+const withImportedDates = <Input extends SeriesScheduleInput>(schedule: Input, { importing }: Context): Input => ({
+  ...schedule,
+  ...(importing?.extraDates && { extraDates: importing.extraDates }),
+})
+
 /** Locks a series, and returns it with one of its dates. Throws an error if it does not exist, or for users who may not write. */
 export async function requireSeries(tx: Tx, id: number, context: Context) {
   requirePermission(context.viewer, 'write')
@@ -116,7 +124,7 @@ export async function requireSeries(tx: Tx, id: number, context: Context) {
 }
 
 export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues, context: Context): Promise<void> {
-  const { settings, now } = context
+  const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
   const { series, template } = await requireSeries(tx, id, context)
   const before = { ...template, modifiedAt: series.modifiedAt, uid: series.uid, sequence: series.sequence }
@@ -128,7 +136,7 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
   const { uid, sequence, previousStartsAt: _, ...columns } = prepared.columns
   const { eventStatus, attendanceMode, onlineUrl, hideFromListings, ...common } = columns
   const ofDates = { eventStatus, attendanceMode, onlineUrl, hideFromListings }
-  const modifiedAt = await nextModifiedAtOfDates(tx, series, now)
+  const modifiedAt = await nextModifiedAtOfDates(tx, series, now, importing)
   await asSeries(tx, id, async () => {
     await tx.event.updateMany({
       where: { seriesId: id },
@@ -143,7 +151,7 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     const texts = { before: { id, status: before.status }, changes, slugs: slugSource(state.status), trashing }
     await writeChangedPostTexts(tx, 'event', texts, settings)
   })
-  const { schedule } = input
+  const schedule = input.schedule && withImportedDates(input.schedule, context)
   const planned = schedule && (await checkAtPath(['schedule'], () => planSchedule(tx, schedule, series, context)))
   await throwIfUidTaken(
     tx.series.update({
@@ -169,11 +177,16 @@ async function updateDateColumns(
 }
 
 /** Locks the dates of a series, and returns a time that is later than the last change of the series and of each of them. */
-export async function nextModifiedAtOfDates(tx: Tx, { id, modifiedAt }: SeriesRow, now: Date): Promise<Date> {
+export async function nextModifiedAtOfDates(
+  tx: Tx,
+  { id, modifiedAt }: SeriesRow,
+  now: Date,
+  importing?: ImportedRecordOptions,
+): Promise<Date> {
   const [last] = await tx.$queryRaw<{ modifiedAt: Date | null }[]>`
     SELECT greatest(max(modified_at), ${modifiedAt}) AS "modifiedAt"
     FROM (SELECT modified_at FROM event WHERE series_id = ${id}::int ORDER BY id FOR UPDATE) AS dates`
-  return nextModifiedAt(last?.modifiedAt ?? modifiedAt, now)
+  return nextModifiedAt(last?.modifiedAt ?? modifiedAt, now, importing)
 }
 
 /** Removes a date from the schedule of a series: it is excluded, or no extra date any more. */

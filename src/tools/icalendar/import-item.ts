@@ -1,8 +1,8 @@
 // Imports what a file says about one event: the event or series, and what differs on single dates.
-import { allDayDates } from '../../basics/dates/whole-days.ts'
+import { datesOrDays } from '../../basics/dates/whole-days.ts'
 import { maxItems } from '../../basics/input-limits.ts'
 import { languageOfCode } from '../../basics/language.ts'
-import { addDays, dateToWallClock, wallClockToDate } from '../../basics/time.ts'
+import { dateToWallClock, wallClockToDate } from '../../basics/time.ts'
 import { expandSchedule, findDate } from '../../calendar/series/expand-schedule.ts'
 import { extendSeries } from '../../calendar/series/extend.ts'
 import { ToolTrashEventDocument } from '../../generated/graphql/graphql.ts'
@@ -304,11 +304,11 @@ function usualTimes(date: StoredDate, first: CalendarItem['first'], schedule: Se
 
 type LocalDate = Pick<StoredDate, 'startsLocal' | 'endsLocal' | 'timeZone' | 'allDay'>
 
-function storedTimes({ startsLocal, endsLocal, timeZone, allDay }: LocalDate): EventTimes {
-  const days = allDay ? allDayDates({ startsLocal, endsLocal }) : undefined
-  const [start, end] = days ? [`${days.first}T00:00:00`, addDays(`${days.end}T00:00:00`, -1)] : [startsLocal, endsLocal]
+function storedTimes(date: LocalDate): EventTimes {
+  const { timeZone, allDay } = date
+  const { startsLocal, endsLocal } = datesOrDays(date)
   const at = (local: string) => ({ local, isDate: allDay, timeZone, tzid: undefined, instant: undefined })
-  return { start: at(start), end: at(end), isAllDay: allDay }
+  return { start: at(startsLocal), end: at(endsLocal), isAllDay: allDay }
 }
 
 /** Writes changes of dates. Returns the outcomes of those that stay in their series, and counts the others. */

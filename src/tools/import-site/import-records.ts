@@ -26,7 +26,9 @@ export async function importRecords(
   const write = (record: AnyRecord) => {
     if (record.kind !== 'event' || !withDetails) return target.write(record)
     // Unchanged events need no request for their details.
-    if (target.isCurrent('event', record.id, record.modifiedAt)) return { outcome: 'unchanged', notes: [] } as const
+    const { dates = [record] } = record
+    if (dates.every(({ id, modifiedAt }) => target.isCurrent('event', id, modifiedAt)) && target.isSeries(dates))
+      return { outcome: 'unchanged', notes: [] } as const
     return target.write(withDetails(record))
   }
   let done = 0
@@ -42,6 +44,7 @@ export async function importRecords(
   /** The error that stopped the import. Written records stay, and the next run continues. */
   let failure: Error | undefined
   try {
+    await target.reserveIds(records)
     for (const kind of importedKinds) {
       const ofKind = records.filter((record) => record.kind === kind)
       await mapInParallel(ofKind, concurrency, importOne)

@@ -40,6 +40,9 @@ export function readNestedItems(item: unknown): Readonly<Record<NestedKind, read
   return { venue: toItems(venue), organizer: toItems(organizer), category: toItems(categories), tag: toItems(tags) }
 }
 
+/** The day at the end of the URL of a date of a recurring event, with its number on that day. */
+export const dayOfUrl = /\/\d{4}-\d\d-\d\d(\/\d+)?\/?$/
+
 export type NestedKind = Exclude<ToolKind, 'event'>
 type EventFields = Omit<SourceEvent, keyof SourcePost>
 
@@ -75,6 +78,7 @@ export function readEventFields(
     customFields: readCustomFields(source.custom_fields),
     ...readEventState(source, findings),
     parent: data.parent ?? data.post_parent,
+    isDate: dayOfUrl.test(url),
     venues: idsOf(nested.venue),
     organizers: idsOf(nested.organizer),
     categories: termIds('category', nested.category, context),

@@ -4,6 +4,7 @@ import type { ToolKind } from '../operations.ts'
 import { deriveId, isEmptyFieldValue, readItemId } from './fields.ts'
 import { findCalendarApiRoot, resourceUrl } from './find-root.ts'
 import type { ImportFindings } from './findings.ts'
+import { groupDates } from './group-dates.ts'
 import { joinTranslations, type RootRecords } from './join-languages.ts'
 import { type NestedKind, readEventState, readNestedItems } from './read-event.ts'
 import { fetchJson, MissingListError, readSiteList, type SiteList } from './read-list.ts'
@@ -47,15 +48,18 @@ export async function readSite(client: SiteClient, options: ReadSiteOptions, fin
   if (!main) throw new Error('The import needs the URL of a site.')
   const records = joinTranslations(roots, findings)
   for (const { kind, id } of records) seen.get(kind)?.add(id)
-  const withDetails = async (event: SourceEvent) => {
+  const withDetails = async (event: SourceEvent): Promise<SourceEvent> => {
     const { root } = roots.find(({ language }) => language === event.originalLanguage) ?? main
     // The site does not know an event with a negative ID from deriveId.
+    const dates =
+      event.dates && (await Promise.all(event.dates.map((date) => withDetails({ ...date, dates: undefined }))))
+    if (dates) return { ...event, dates }
     return event.id > 0 ? addDetails(client, root, event, findings) : event
   }
   return {
     root: main.root,
     /** All records, ordered so that each comes after the records that it refers to. */
-    records: inOrder(records, findings),
+    records: groupDates(inOrder(records, findings)),
     seen,
     /** Adds the fields to an event that only its own response has. Undefined without the option `details`. */
     withDetails: details ? withDetails : undefined,

@@ -20,7 +20,7 @@ interface Family {
 
 function familyOf(kind: IdKind): Family {
   if (kind === 'user') return { sequence: 'user_id_seq', tables: ['user'] }
-  if (kind === 'image' || isPost(kind)) return { sequence: idSequences.post, tables: [...postKinds, 'image'] }
+  if (kind === 'image' || isPost(kind)) return { sequence: idSequences.post, tables: [...postKinds, 'series', 'image'] }
   return { sequence: idSequences.term, tables: termKinds }
 }
 
@@ -51,6 +51,14 @@ export function createIdChooser(db: Db, { keepIds, dryRun }: { readonly keepIds:
     movedOn.add(family.sequence)
     return next
   }
+}
+
+/** Moves the sequence of posts past the IDs of a site, with room for later ones: series get IDs, too. */
+export async function reservePostIds(db: Db, ids: readonly SourceId[]): Promise<void> {
+  const family = familyOf('event')
+  const { last } = await findId(db, family, 0)
+  const highest = ids.filter(isId).reduce((a, b) => Math.max(a, b), 0)
+  await advance(db, family, last, Math.ceil((highest + 1) / room) * room)
 }
 
 /** Returns the last ID of the sequence, and whether a record has the ID `id`. */

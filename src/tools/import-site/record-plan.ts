@@ -126,7 +126,9 @@ function textInputs(
 
 /** Properties of a record that are no input fields, or that the functions above convert. */
 const notFields = new Set(
-  `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
+  `kind id ids originalLanguage texts image author modifiedAt parent isDate dates venues organizers categories tags`.split(
+    ' ',
+  ),
 )
 
 function postInputs(record: AnyRecord, authorId: number | undefined): MutationInput {

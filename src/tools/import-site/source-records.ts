@@ -89,6 +89,10 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
   readonly attendanceMode: 'offline' | 'online' | 'mixed'
   readonly onlineUrl: string | undefined
   readonly parent: SourceId | undefined
+  /** Whether its URL ends with a day: the site shows each date of a recurring event as an event with its slug. */
+  readonly isDate: boolean
+  /** All dates of a recurring event with the same content, including this one. */
+  readonly dates?: readonly SourceEvent[]
 }
 
 /** A record of the legacy site of any kind. */

@@ -3,8 +3,10 @@ import PQueue from 'p-queue'
 import type { Operations } from '../operations.ts'
 import { openImportState } from './import-state.ts'
 import { pruneRecords } from './prune.ts'
+import { reservePostIds } from './record-ids.ts'
 import type { AnyRecord, SiteRecordIds, SourceId, TargetOptions } from './source-records.ts'
-import { writeSourceRecord } from './write-record.ts'
+import { isEdited, writeSourceRecord } from './write-record.ts'
+import { writeSeries } from './write-series.ts'
 
 export type ImportTarget = Awaited<ReturnType<typeof createImportTarget>>
 
@@ -25,13 +27,28 @@ export async function createImportTarget(operations: Operations, options: Target
     isCurrent(kind: AnyRecord['kind'], id: SourceId, modifiedAt: Date | undefined): boolean {
       const entry = state.ledger.find(kind, [id])
       if (!entry?.isComplete || modifiedAt?.getTime() !== entry.sourceModifiedAt?.getTime()) return false
-      return modifiedAt !== undefined && !(options.overwrite && entry.currentVersion !== entry.recordVersion)
+      return modifiedAt !== undefined && !(options.overwrite && isEdited(entry))
+    },
+    /** Whether these dates were last imported together, as a series. */
+    isSeries: (dates: readonly AnyRecord[]): boolean =>
+      new Set(dates.map(({ kind, id }) => state.ledger.find(kind, [id])?.digest)).size === 1,
+    /** Keeps the IDs of the site free, if some of its records become series, which have IDs, too. */
+    async reserveIds(records: readonly AnyRecord[]): Promise<void> {
+      const dates = records.flatMap((record) => ('dates' in record && record.dates) || [])
+      if (dates.length === 0 || !state.options.keepIds || options.dryRun) return
+      const ids = [...records, ...dates].flatMap((record) => ('status' in record ? Object.values(record.ids) : []))
+      await reservePostIds(operations.session.db, ids)
     },
     /** Writes a record, in the order of the calls. Pass parents before children, and linked records before events. */
     write(record: AnyRecord | Promise<AnyRecord>) {
       const prepared = prepare(record)
       prepared.catch(() => {})
-      return inOrder.add(async () => writeSourceRecord(await prepared, state))
+      return inOrder.add(async () => {
+        const { record, imageProblem } = await prepared
+        return 'dates' in record && record.dates
+          ? writeSeries({ record, imageProblem }, record.dates, state)
+          : writeSourceRecord({ record, imageProblem }, state)
+      })
     },
     /** Removes imported records that are not in `seen`. Kinds that are missing in `seen` stay. */
     prune: (seen: SiteRecordIds) => inOrder.add(() => pruneRecords(seen, state)),

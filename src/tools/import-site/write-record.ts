@@ -5,7 +5,7 @@ import { CommitUnknownError } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
-import { findMutation, userErrorsOf } from '../operations.ts'
+import { findMutation, type MutationInput, userErrorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
 import { ConcurrentImportError, type LedgerEntry, recordKey, type SavedLedgerEntry } from './ledger.ts'
 import { omitRejectedField, planRecordWrite, type RecordWritePlan, type WriteAttempt } from './record-plan.ts'
@@ -14,6 +14,7 @@ import type { AnyRecord, RecordImportOutcome } from './source-records.ts'
 export async function writeSourceRecord(
   { record, imageProblem }: Pick<WriteAttempt, 'record' | 'imageProblem'>,
   state: ImportState,
+  write: typeof writeAlone = writeAlone,
 ): Promise<RecordImportOutcome> {
   const { languages } = state
   const language = [record.originalLanguage, ...languages].find(
@@ -45,28 +46,19 @@ function reasonOf(error: unknown): string {
 }
 
 /** Writes a record. Undefined if the mutation rejected fields: they are added to `refused` for the next attempt. */
-async function write(attempt: WriteAttempt, state: ImportState): Promise<RecordImportOutcome | undefined> {
-  const { record, language, refused } = attempt
-  const { ledger, options, images } = state
+async function writeAlone(attempt: WriteAttempt, state: ImportState): Promise<RecordImportOutcome | undefined> {
+  const { record, language } = attempt
+  const { ledger, options } = state
   const { kind } = record
   const entry = ledger.find(kind, [record.id, ...Object.values(record.ids)])
   const plan = await planRecordWrite(attempt, state)
   const { notes } = plan
   if (entry && isUnchanged(entry, plan, options)) return { outcome: 'unchanged', id: entry.recordId, notes }
   const isNew = !entry || (entry.currentVersion === null && (options.overwrite || entry.isAdopted))
-  const { image, modifiedAt } = 'status' in record ? record : {}
-  const imageId = image && !options.dryRun ? await images.idOf(image) : undefined
-  const input = {
-    ...Object.fromEntries(Object.entries(plan.input).filter(([field]) => !refused.has(field))),
-    ...('status' in record && !(image && imageId === undefined) && { imageId: imageId ?? null }),
-    ...(!isNew && {
-      id: String(entry.recordId),
-      translations: [...(plan.input.translations as object[]), ...removedTexts(record, entry, state)],
-    }),
-  }
+  const input = await inputOf(attempt, plan, isNew ? undefined : entry, state)
   let saved: SavedLedgerEntry | undefined
   const importing: ImportedRecordOptions = {
-    modifiedAt,
+    modifiedAt: 'status' in record ? record.modifiedAt : undefined,
     recordId: isNew ? await state.chooseId(kind, record.id, Object.values(record.ids)) : undefined,
     beforeWrite: async (tx) => {
       if (!isNew && !options.overwrite) await ledger.requireUnmodified(tx, entry)
@@ -90,16 +82,38 @@ async function write(attempt: WriteAttempt, state: ImportState): Promise<RecordI
   return { outcome: isNew ? 'created' : 'updated', id: recordId, notes }
 }
 
+/** Returns the input of the mutation. `entry`: of a record that is updated. */
+export async function inputOf(
+  { record, refused }: WriteAttempt,
+  { input }: RecordWritePlan,
+  entry: LedgerEntry | undefined,
+  state: ImportState,
+): Promise<MutationInput> {
+  const { image } = 'status' in record ? record : {}
+  const imageId = image && !state.options.dryRun ? await state.images.idOf(image) : undefined
+  return {
+    ...Object.fromEntries(Object.entries(input).filter(([field]) => !refused.has(field))),
+    ...('status' in record && !(image && imageId === undefined) && { imageId: imageId ?? null }),
+    ...(entry && {
+      id: String(entry.recordId),
+      translations: [...(input.translations as object[]), ...removedTexts(record, entry, state)],
+    }),
+  }
+}
+
+/** Whether a user of this service edited or deleted the record after its import. */
+export const isEdited = ({ currentVersion, recordVersion }: LedgerEntry): boolean => currentVersion !== recordVersion
+
 const isUnchanged = (
   entry: LedgerEntry,
   { digest }: RecordWritePlan,
   { overwrite }: ImportState['options'],
 ): boolean => {
   if (entry.isAdopted && entry.currentVersion !== null) return true
-  return entry.digest === digest && !(overwrite && entry.currentVersion !== entry.recordVersion)
+  return entry.digest === digest && !(overwrite && isEdited(entry))
 }
 
-const entryOf = (record: AnyRecord, { digest, isComplete }: RecordWritePlan) => ({
+export const entryOf = (record: AnyRecord, { digest, isComplete }: Pick<RecordWritePlan, 'digest' | 'isComplete'>) => ({
   kind: record.kind,
   sourceId: record.id,
   sourceIds: record.ids,
@@ -108,7 +122,7 @@ const entryOf = (record: AnyRecord, { digest, isComplete }: RecordWritePlan) => 
   isComplete,
 })
 
-function addPlanned({ kind, id, ids }: AnyRecord, { planned }: ImportState): void {
+export function addPlanned({ kind, id, ids }: AnyRecord, { planned }: ImportState): void {
   for (const each of [id, ...Object.values(ids)]) planned.add(recordKey(kind, each))
 }
 
@@ -119,7 +133,7 @@ function removedTexts({ texts }: AnyRecord, { sourceIds }: LedgerEntry, { langua
   return removed.map((language) => ({ language: languageCode(language), ...none }))
 }
 
-async function afterErrors(
+export async function afterErrors(
   errors: readonly ToolErrorFragment[],
   attempt: WriteAttempt,
   plan: RecordWritePlan,
@@ -154,7 +168,7 @@ async function adopt(
   return { outcome: 'unchanged', id: recordId, notes }
 }
 
-function slugNotes({ texts }: AnyRecord, slugs: Readonly<Record<string, string>>): string[] {
+export function slugNotes({ texts }: AnyRecord, slugs: Readonly<Record<string, string>>): string[] {
   return Object.entries(slugs).flatMap(([language, slug]) => {
     const sourceSlug = texts[language]?.slug ?? ''
     if (sourceSlug === '' || sourceSlug === slug) return []

@@ -1,4 +1,5 @@
 // Replaces the URLs of a site, and IDs if the import did not keep them, by placeholders and slugs that both sites share.
+import { dayOfUrl } from '../import-site/read-event.ts'
 import { type JsonObject, type Resource, resourceNames, toObject, toObjects, toRecordId, toText } from './json.ts'
 
 /** One of the two compared sites, with what its URLs start with and the slugs of its records. */
@@ -28,9 +29,15 @@ export function toComparedSite(
   return { rest, site: isWithin ? mainSite : siteOf(root, records), slugs }
 }
 
+/** Returns the URL of the event; that of a date of a recurring event ends with its day. */
+export const withoutDay = (url: string) => url.replace(dayOfUrl, '')
+
+/** The slug of a record. All dates of a recurring event have one slug: their day is added. */
+const slugOf = ({ slug, url }: JsonObject) => toText(slug) && toText(slug) + (dayOfUrl.exec(toText(url))?.[0] ?? '')
+
 function siteOf(root: string, records: readonly JsonObject[]): string {
   for (const { url, slug } of records) {
-    const match = /^(https?:\/\/.+?)\/[^/]+\/([^/]+)\/?$/.exec(toText(url))
+    const match = /^(https?:\/\/.+?)\/[^/]+\/([^/]+)\/?$/.exec(withoutDay(toText(url)))
     if (match?.[1] !== undefined && match[2] === toText(slug)) return match[1]
   }
   return new URL(root).origin
@@ -74,10 +81,10 @@ export function createSlugIndex() {
   const slugs = new Map<string, string>()
   const ids = new Map<string, number>()
   const remember = (resource: Resource, items: readonly JsonObject[]) => {
-    for (const { id, slug } of items) {
-      const recordId = toRecordId(id)
-      if (recordId === undefined || toText(slug) === '') continue
-      const key = `${resource}/${toText(slug)}`
+    for (const record of items) {
+      const [recordId, slug] = [toRecordId(record.id), slugOf(record)]
+      if (recordId === undefined || slug === '') continue
+      const key = `${resource}/${slug}`
       slugs.set(slugKey(resource, recordId), key)
       if (!ids.has(key)) ids.set(key, recordId)
     }
@@ -101,10 +108,10 @@ export function createSlugIndex() {
 /** Whether most records with the same slug have the same ID on both sites. */
 export function haveEqualIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours: Slugs): boolean {
   let [same, other] = [0, 0]
-  for (const [resource, { id, slug }] of legacy) {
-    const ourId = ours.idOf(resource, toText(slug))
+  for (const [resource, record] of legacy) {
+    const ourId = ours.idOf(resource, slugOf(record))
     if (ourId === undefined) continue
-    if (ourId === toRecordId(id)) same += 1
+    if (ourId === toRecordId(record.id)) same += 1
     else other += 1
   }
   return same >= other

@@ -84,6 +84,11 @@ export const listDeviations: readonly Deviation[] = [
     path: /\/by-slug\/.*\./,
     when: (_, { ours }) => ours.status === 200,
   }),
+  deviation('c.2', 'By its slug, a recurring event is its next date, else its last.', {
+    path: /\/by-slug\//,
+    when: (_, { legacy, ours }) =>
+      toObject(ours.body).series !== undefined && toObject(ours.body).id !== toObject(legacy.body).id,
+  }),
   deviation('c.14', 'The filters ticketed and geoloc work without an add-on.', {
     field: results,
     when: (_, { request: { query } }) => Object.keys(query).some((name) => /^(ticketed|geoloc)/.test(name)),

@@ -2,6 +2,7 @@
 import { decodeHTML } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
 import type { Difference } from './compare.ts'
+import { withoutDay } from './compared-site.ts'
 import { type Deviation, deviation } from './deviation.ts'
 import { toObject, toObjects, toText } from './json.ts'
 
@@ -147,10 +148,11 @@ export const recordDeviations: readonly Deviation[] = [
       toText(difference.ours).startsWith(`${site}/`) &&
       toText(difference.legacy).split('/').includes(lastSegment(difference.ours)),
   }),
+  deviation('c.2', 'Dates of a series have the field series.', { field: /^event\.series$/, what: 'added' }),
   deviation('f.3', 'Slugs are unique within a kind of record.', {
     key: /^(slug|url)$/,
     when: (difference) => {
-      const [legacy, ours] = [lastSegment(difference.legacy), lastSegment(difference.ours)]
+      const [legacy, ours] = [lastSegment(withoutDay(toText(difference.legacy))), lastSegment(difference.ours)]
       return isText(difference) && ours.startsWith(legacy) && /^-\d+$/.test(ours.slice(legacy.length))
     },
   }),
