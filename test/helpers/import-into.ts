@@ -8,7 +8,11 @@ import { createOperations } from '../../src/tools/operations.ts'
 import { now, type TestApp } from './app.ts'
 
 /** The first address is that of the original language. The IDs of the site are kept. */
-export async function importInto(app: TestApp, addresses: readonly ReadSiteOptions['addresses'][number][]) {
+export async function importInto(
+  app: TestApp,
+  addresses: readonly ReadSiteOptions['addresses'][number][],
+  { prune = false, dryRun = false } = {},
+) {
   const [first, ...others] = addresses
   if (!first) throw new Error('There is no address.')
   const { settings } = app
@@ -22,10 +26,10 @@ export async function importInto(app: TestApp, addresses: readonly ReadSiteOptio
   const target = await createImportTarget(await createOperations({ ...app, now: () => now }), {
     site: source.root.href,
     keepIds: true,
-    dryRun: false,
+    dryRun,
     overwrite: false,
     authors: new Map(),
   })
-  const { counts, failure } = await importRecords(source, target, findings, { prune: false, concurrency: 2 })
+  const { counts, failure } = await importRecords(source, target, findings, { prune, concurrency: 2 })
   return { records: source.records.length, counts, failure, ...findings.problems() }
 }

@@ -129,6 +129,38 @@ describe('a recurring event', () => {
     expect(lines[0]).toMatch(/^10000001 2026-10-06T18:00 Opening course-\d SINGLE$/)
   })
 
+  test('is not written by a dry run', async () => {
+    await start(course())
+    const { counts, skipped } = await importInto(app, [{ language: 'en', url: site.root }], { dryRun: true })
+    expect([counts.event, skipped]).toEqual([{ created: 1, updated: 0, unchanged: 0, skipped: 0 }, []])
+    expect(await stored()).toEqual([])
+  })
+
+  test('goes on without a date that the site no longer has, with --prune', async () => {
+    await start(course())
+    await run()
+    const events = course()
+    if (site.records.en) site.records.en.events = events.toSpliced(2, 1)
+    expect((await run()).counts.event).toMatchObject({ updated: 0, skipped: 0 })
+    expect(await stored()).toEqual(dates())
+    await importInto(app, [{ language: 'en', url: site.root }], { prune: true })
+    expect(await stored()).toEqual(dates().toSpliced(2, 1))
+    // What the site has again is an event of its own.
+    if (site.records.en) site.records.en.events = events
+    await run()
+    expect((await stored())[2]).toMatch(/^10000003 2026-12-08T18:00 Course course-2 SINGLE$/)
+  })
+
+  test('has one date at a time, and those without a translation on their own', async () => {
+    const french = course().map((item) => ({ ...item, title: 'Cours', slug: 'cours' }))
+    await start([...course(), legacyDate(first + 4, '2026-12-15')], { fr: { events: french.toSpliced(1, 1) } })
+    await run('fr')
+    expect(await stored()).toEqual([
+      ...dates({ 1: `${first + 1} 2026-12-01T18:00 Course course-2 SINGLE` }),
+      expect.stringMatching(/^10000005 2026-12-15T18:00 Course course-3 SINGLE$/),
+    ])
+  })
+
   test('has texts in several languages, and days', async () => {
     const days = course().map((item) => ({ ...item, all_day: true }))
     const french = days.map((item) => ({ ...item, title: 'Cours', slug: 'cours' }))

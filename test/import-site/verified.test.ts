@@ -51,6 +51,8 @@ function makeOdd(record: ProxiedRecord): void {
     }
   }
   if ('start_date' in record) {
+    // Another title for one date makes it an event of its own.
+    if (record.slug === 'course' && String(record.start_date).startsWith('2027')) record.title = 'Last course'
     Reflect.deleteProperty(record, 'series')
     Object.assign(record, {
       is_virtual: false,
@@ -150,8 +152,8 @@ const verify = () => {
 test('after an import, verify-site finds no unexplained difference, and a second import changes nothing', async () => {
   const first = await runImport()
   expect(first).toMatchObject({ failure: undefined, skipped: [], notJoined: [] })
-  expect(first.counts.event).toMatchObject({ created: 12, skipped: 0 })
-  expect(await ours.db.event.count({ where: { series: { isNot: null } } })).toBe(4)
+  expect(first.counts.event).toMatchObject({ created: 13, skipped: 0 })
+  expect(await ours.db.event.count({ where: { series: { isNot: null } } })).toBe(3)
   const report = await verify()
   expect(report.unexplained).toEqual([])
   expect(report.ids).toBe('kept')

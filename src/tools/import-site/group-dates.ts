@@ -5,9 +5,7 @@ import type { AnyRecord, SourceEvent } from './source-records.ts'
 /** Returns the records with all dates of a recurring event in its first one. Dates whose content differs stay as they are. */
 export function groupDates(records: readonly AnyRecord[]): AnyRecord[] {
   const dates = records.filter((record) => record.kind === 'event' && record.isDate && isUnambiguous(record))
-  const bySlug = Map.groupBy(dates as SourceEvent[], ({ texts }) =>
-    JSON.stringify(Object.entries(texts).map(([language, { slug }]) => [language, slug])),
-  )
+  const bySlug = Map.groupBy(dates as SourceEvent[], (date) => date.texts[date.originalLanguage]?.slug)
   const groups = [...bySlug.values()].map((sameSlug) => {
     const byContent = [...Map.groupBy(sameSlug, contentOf).values()].sort((a, b) => b.length - a.length)
     return [...new Map(byContent[0]?.toReversed().map((date) => [date.startsLocal, date])).values()].toReversed()

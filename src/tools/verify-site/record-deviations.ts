@@ -134,7 +134,8 @@ export const recordDeviations: readonly Deviation[] = [
   }),
   deviation('c.2', 'website is equal to url if the event has no website.', {
     field: /^event\.website$/,
-    when: ({ legacy, ours, ourRecord }) => (legacy === '' || legacy === undefined) && ours === ourRecord.url,
+    when: ({ legacy, ours, legacyRecord, ourRecord }) =>
+      ['', undefined, legacyRecord.url].includes(legacy as string) && ours === ourRecord.url,
   }),
   deviation('b.3', 'website is an absolute URL.', {
     key: /^website$/,
