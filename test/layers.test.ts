@@ -65,6 +65,7 @@ const exceptions: readonly (readonly [from: string, to: readonly string[]])[] = 
   ['tools/icalendar/stored-events.ts', ['calendar/event/uid.ts', 'calendar/rules/identify.ts']],
   // Schedules of files are parsed, split and expanded as those of series, and an import adds all their dates at once.
   ['tools/icalendar', ['calendar/series']],
+  ['tools/import-site/write-series.ts', ['calendar/series/stored-schedule.ts']],
   // Commands start what the service starts: migrations, the site, its client, and the schema for their operations.
   ['tools/session.ts', ['calendar/site', 'engine/reads/client.ts']],
   ['tools/operations.ts', ['schema.ts']],
