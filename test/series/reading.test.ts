@@ -72,3 +72,20 @@ test.each([
   const { body } = await app.graphql(query, { day, dayNumber })
   expect(body.errors[0].extensions.code).toBe(code)
 })
+
+test('an operation reads the dates of a series once for iCalendar, for all events and aliases', async () => {
+  const { series } = await create('2026-12-01')
+  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on EventSeries {
+    icalendar { rules } again: icalendar { rules } events(first: 2) { nodes { series { icalendar { rules } } } } } } }`
+  await app.graphql(query, { ids: [series.id] })
+  await app.db.event.updateMany({ where: { seriesId: series.databaseId }, data: { sticky: true } })
+  app.statements.length = 0
+  const { body } = await app.graphql(query, { ids: [series.id] })
+  const { icalendar, again, events } = body.data.nodes[0]
+  expect(icalendar.rules).toHaveLength(1)
+  expect([again, ...events.nodes.map((event: { series: object }) => event.series)]).toEqual([
+    icalendar,
+    ...[1, 2].map(() => ({ icalendar })),
+  ])
+  expect(app.statements.filter((text) => text.includes('changed_fields'))).toHaveLength(1)
+})

@@ -107,6 +107,7 @@ function* localTimes(
   { from, until }: ExpansionWindow,
   budget: ExpansionBudget,
 ) {
+  // Another rule may have spent the shared budget.
   spend(budget, 'steps', 0)
   // A rule for dates ignores the parts for times of day.
   const times = start.isDate ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern

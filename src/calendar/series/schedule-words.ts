@@ -92,7 +92,7 @@ const wordsByLanguage: Readonly<Record<string, Words>> = {
 
 /**
  * Describes a schedule in a language; in English if it has no words for the language. Times of day are left out. `expand` is called
- * only if words describe not all rules.
+ * only if a rule has no words.
  */
 export function describeSchedule(
   { recurrences, extraDates, excludedDates }: Schedule,

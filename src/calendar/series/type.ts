@@ -30,7 +30,7 @@ import { icalendarUrl } from '../rules/page-url.ts'
 import { isLocked, type LockableRecord, lockColumns } from '../rules/record-password.ts'
 import { Translatable } from '../text/translatable.ts'
 import { describeSeries } from './describe-series.ts'
-import { findNextEvents, findSeries } from './find-series.ts'
+import { findDatesOfSeries, findNextEvents, findSeries } from './find-series.ts'
 import { wordsFieldOptions } from './preview.ts'
 import { formatSeries, type SeriesCalendar, type StoredDate } from './schedule-text.ts'
 import { type DateTexts, type SeriesRow, type StoredSchedule, toScheduleInput } from './stored-schedule.ts'
@@ -136,20 +136,12 @@ const selectUrl = selectPostUrl('venue')
 type SeriesUrlRow = Parameters<typeof postUrl>[1]
 const seriesUrl = (row: SeriesUrlRow, context: RecordContext) => postUrl('event', row, context, [])
 
-/** The columns of the dates that decide how a series is written as iCalendar. */
-const calendarColumns = {
-  ...{ id: true, originalStartsLocal: true, startsLocal: true, endsLocal: true, startsAt: true, endsAt: true },
-  ...{ isExtra: true, changedFields: true, hideFromListings: true },
-} as const
+type CalendarSeries = Pick<SeriesRow, 'timeZone' | 'allDay' | 'schedule' | 'computedUntil'>
 
-type CalendarSeries = Pick<SeriesRow, 'timeZone' | 'allDay' | 'schedule' | 'computedUntil'> & {
-  readonly events: readonly StoredDate[]
-}
-
-/** Aliases of the field have the same record. */
-const calendarOf = memoizeByObject((series: CalendarSeries, settings: Settings) => {
+/** All events of a series and aliases of the field have the same array of dates. */
+const calendarOf = memoizeByObject((dates: readonly StoredDate[], series: CalendarSeries, settings: Settings) => {
   const computedUntil = series.computedUntil ? dateToWallClock(series.computedUntil) : undefined
-  return formatSeries(toScheduleInput(series), series.events, computedUntil, settings) ?? null
+  return formatSeries(toScheduleInput(series), dates, computedUntil, settings) ?? null
 })
 
 export const EventSeries = builder.prismaNode('Event', {
@@ -249,16 +241,16 @@ export const EventSeries = builder.prismaNode('Event', {
       nullable: true,
       description:
         'The dates as iCalendar; null for a time zone without a name, such as UTC+2, if no rule has a date, and if the clocks skip or repeat the time of one. Extra dates are no RDATE, which calendar programs ignore.',
-      extensions: complexity({ weight: 300 }),
+      extensions: { ...complexity({ weight: 300 }), [takesInfo]: true },
       select: {
-        series: {
-          select: {
-            ...{ timeZone: true, allDay: true, schedule: true, computedUntil: true },
-            events: { select: calendarColumns },
-          },
-        },
+        seriesId: true,
+        series: { select: { timeZone: true, allDay: true, schedule: true, computedUntil: true } },
       },
-      resolve: recordResolver(({ series }, { settings }) => series && calendarOf(series, settings)),
+      resolve: async ({ seriesId, series }, _args, context, info) => {
+        if (!series || seriesId === null) return null
+        const load = () => (ids: readonly number[]) => findDatesOfSeries(context, ids)
+        return calendarOf(await loadFieldForParent({ id: seriesId }, context, info, load), series, context.settings)
+      },
     }),
     nextEvent: t.field({
       type: Event,

@@ -18,6 +18,7 @@ test('only fields that read more than the record are not cacheable', () => {
     [
       "Category.translations",
       "Event.translations",
+      "EventSeries.icalendar",
       "EventSeries.nextEvent",
       "EventSeries.translations",
       "Image.translations",
@@ -59,7 +60,7 @@ function notCached(): string[] {
   return [...names]
 }
 
-test('what the operations of REST and of the pages select of records is cached, but for translations and users', () => {
+test('what the operations of REST and of the pages select of records is cached, but for translations, users and iCalendar of series', () => {
   expect(documents.length).toBeGreaterThan(30)
   const ofRecords = notCached().filter(
     (name) =>
@@ -71,6 +72,7 @@ test('what the operations of REST and of the pages select of records is cached, 
     [
       "Category.translations",
       "Event.translations",
+      "EventSeries.icalendar",
       "Organizer.translations",
       "RecordChange.cancelledSequence",
       "RecordChange.formerUids",
