@@ -30,8 +30,11 @@ export async function createImportTarget(operations: Operations, options: Target
       return modifiedAt !== undefined && !(options.overwrite && isEdited(entry))
     },
     /** Whether these dates were last imported together, as a series. */
-    isSeries: (dates: readonly AnyRecord[]): boolean =>
-      new Set(dates.map(({ kind, id }) => state.ledger.find(kind, [id])?.digest)).size === 1,
+    isSeries(dates: readonly AnyRecord[]): boolean {
+      const digests = new Set(dates.map(({ kind, id }) => state.ledger.find(kind, [id])?.digest))
+      // Without a digest, an import stopped before it wrote the date.
+      return digests.size === 1 && !digests.has('')
+    },
     /** Keeps the IDs of the site free, if some of its records become series, which have IDs, too. */
     async reserveIds(records: readonly AnyRecord[]): Promise<void> {
       const dates = records.flatMap((record) => ('dates' in record && record.dates) || [])
