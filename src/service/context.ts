@@ -62,6 +62,8 @@ export interface ImportedRecordOptions {
   readonly recordId?: number | undefined
   /** IDs of events that dates of a new series replace, by the local start or day of the date. */
   readonly dateIds?: ReadonlyMap<string, number> | undefined
+  /** Days and local times that a series excludes, instead of those of the input, and without its limit. */
+  readonly excludedDates?: readonly string[] | undefined
   /** Extra dates of a series, instead of those of the input, and without its limit. */
   readonly extraDates?: readonly { readonly startsLocal: string; readonly endsLocal: string }[] | undefined
   /** When the record was modified on the other site. */

@@ -334,3 +334,62 @@ test('a feed of this service, imported into an empty one, gives the same series'
   await from.close()
   await to.close()
 })
+
+test('a series that cannot be read leaves the events after it', async () => {
+  const [invalid, late, valid] = [nextUid(), nextUid(), nextUid()]
+  const file = calendarOf(
+    eventOf(invalid, 'SUMMARY:Fair', at('20180101T100000'), 'RRULE:FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO'),
+    eventOf(
+      late,
+      'SUMMARY:Ball',
+      at('20261201T100000'),
+      'RRULE:FREQ=WEEKLY;COUNT=2',
+      'RDATE;TZID=Europe/Paris:99990101T100000',
+    ),
+    weekly(valid),
+  )
+  const report = await importCalendar(file)
+  expect(report.skipped.map(({ uid }) => uid)).toEqual([invalid, late])
+  expect(await startsOf(valid)).toHaveLength(4)
+})
+
+test('a single event that recurs from another day on becomes the first date', async () => {
+  const uid = nextUid()
+  await importCalendar(calendarOf(eventOf(uid, 'SUMMARY:Yoga', at('20261130T180000'))))
+  const [single] = await datesOf(uid)
+  expect(await importCalendar(calendarOf(weekly(uid)))).toMatchObject({ skipped: [] })
+  const [first, ...others] = await datesOf(uid)
+  expect(first).toEqual({ id: single?.id, start: '12-01T18:00', isOfSeries: true })
+  expect(others).toHaveLength(3)
+})
+
+test('no excluded date takes place, however many there are', async () => {
+  const uid = nextUid()
+  const days = Array.from({ length: 250 }, (_, index) =>
+    new Date(Date.UTC(2026, 11, 2 + index)).toISOString().slice(0, 10),
+  )
+  const excluded = days.map((day) => `EXDATE;TZID=Europe/Paris:${day.replaceAll('-', '')}T180000`)
+  const file = calendarOf(eventOf(uid, ...yoga, 'RRULE:FREQ=DAILY;COUNT=300', ...excluded))
+  expect(await importCalendar(file)).toMatchObject({ created: 1, skipped: [] })
+  const rows = await app.db.event.findMany({ where: { series: { uid } }, select: { startsLocal: true } })
+  const starts = rows.map(({ startsLocal }) => startsLocal.toISOString().slice(0, 10))
+  expect(starts).toHaveLength(50)
+  expect(starts.filter((day) => days.includes(day))).toEqual([])
+  expect(await importCalendar(file)).toMatchObject({ unchanged: 1 })
+})
+
+test('a moved date of a series of whole days stays in the series', async () => {
+  const uid = nextUid()
+  const onDay = (name: string, day: string) => `${name};VALUE=DATE:202612${day}`
+  const file = calendarOf(
+    eventOf(uid, 'SUMMARY:Market', onDay('DTSTART', '01'), 'RRULE:FREQ=WEEKLY;COUNT=3'),
+    eventOf(uid, 'SUMMARY:Market', onDay('RECURRENCE-ID', '08'), onDay('DTSTART', '09')),
+  )
+  expect(await importCalendar(file)).toMatchObject({ created: 1, skipped: [], notes: [] })
+  const dates = await datesOf(uid)
+  expect(dates.map(({ start, isOfSeries }) => [start.slice(0, 5), isOfSeries])).toEqual([
+    ['12-01', true],
+    ['12-09', true],
+    ['12-15', true],
+  ])
+})

@@ -27,13 +27,18 @@ export async function extendSeries(db: Db, settings: Horizon, now: Date, signal?
   const errors: unknown[] = []
   for (const { id } of due) {
     try {
-      while (!signal?.aborted && (await runInTransaction(db, job, (tx) => extendOne(tx, id, settings, now))));
+      await addMissingDates(db, id, settings, now, signal)
     } catch (cause) {
       errors.push(new Error(`could not add dates to series ${id}`, { cause }))
     }
   }
   if (errors.length > 0)
     throw new AggregateError(errors, `could not add dates to ${errors.length} of ${due.length} series`)
+}
+
+/** Adds the dates that a series lacks, in several transactions. */
+export async function addMissingDates(db: Db, id: number, settings: Horizon, now: Date, signal?: AbortSignal) {
+  while (!signal?.aborted && (await runInTransaction(db, job, (tx) => extendOne(tx, id, settings, now))));
 }
 
 /** Adds dates to a series. Returns whether it lacks further dates. */

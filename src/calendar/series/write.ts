@@ -112,6 +112,7 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
 const withImportedDates = <Input extends SeriesScheduleInput>(schedule: Input, { importing }: Context): Input => ({
   ...schedule,
   ...(importing?.extraDates && { extraDates: importing.extraDates }),
+  ...(importing?.excludedDates && { excludedDates: importing.excludedDates }),
 })
 
 /** Locks a series, and returns it with one of its dates. Throws an error if it does not exist, or for users who may not write. */

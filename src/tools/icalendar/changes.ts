@@ -146,7 +146,9 @@ function timeChanges({ event: { times, schedule }, stored, settings }: EventComp
     const { startsAt, endsAt, timeZone, allDay } = computeSchedule(input, undefined, settings)
     const isOfSeries = isDate(stored) && allDay === stored?.event.allDay
     if (isOfSeries && !allDay) return differing({ startsAt, endsAt }, stored?.event)
-    return hasNoChanges(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
+    if (hasNoChanges(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event))) return {}
+    const { startsLocal, endsLocal } = input
+    return isOfSeries && timeZone === stored?.event.timeZone ? { startsLocal, endsLocal } : input
   } catch (error) {
     // Invalid times stay in the input: the mutation reports the problem.
     if (error instanceof DomainError) return input

@@ -1,4 +1,5 @@
 // Imports the events of an iCalendar file.
+import { DomainError } from '../../basics/errors.ts'
 import type { Operations } from '../operations.ts'
 import { quoteForMessage, readContentLines } from './content-lines.ts'
 import { type ImportOptions, importItem } from './import-item.ts'
@@ -42,8 +43,9 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
       try {
         await importItem(read(), known, { operations, options, reporter, matching })
       } catch (error) {
-        // An event with a time that Date cannot represent is skipped; the other events are imported.
-        if (!(error instanceof RangeError)) throw error
+        // An event with a time that Date cannot represent, or dates that no series can have, is skipped; the others are imported.
+        const isInvalid = error instanceof RangeError || (error instanceof DomainError && error.code === 'BAD_INPUT')
+        if (!isInvalid) throw error
         reporter.skip({ uid, line }, `The times of the event cannot be read: ${error.message}`)
       }
     }

@@ -1,10 +1,10 @@
 // Imports what a file says about one event: the event or series, and what differs on single dates.
 import { datesOrDays } from '../../basics/dates/whole-days.ts'
-import { maxItems } from '../../basics/input-limits.ts'
 import { languageOfCode } from '../../basics/language.ts'
+import { memoize } from '../../basics/memoize.ts'
 import { dateToWallClock, wallClockToDate } from '../../basics/time.ts'
 import { expandSchedule, findDate } from '../../calendar/series/expand-schedule.ts'
-import { extendSeries } from '../../calendar/series/extend.ts'
+import { addMissingDates } from '../../calendar/series/extend.ts'
 import { ToolTrashEventDocument } from '../../generated/graphql/graphql.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
 import { type Operations, userErrorsOf } from '../operations.ts'
@@ -59,10 +59,14 @@ export async function importItem(item: CalendarItem, known: Known, work: Import)
   const { operations, options, reporter } = work
   const { db, settings, now } = operations.session
   const whole: Written = event ? await importWhole(item, event, known, work) : {}
-  if (whole.schedule && whole.outcome === 'created' && options.dryRun) return reporter.count('created')
+  if (whole.schedule && whole.outcome === 'created' && options.dryRun) {
+    if (event && changes.length > 0)
+      reporter.noteOn(event)('What the file changes on single dates of a new series was not checked.')
+    return reporter.count('created')
+  }
   const series = known.stored?.series ?? (whole.schedule && (await db.series.findFirst({ where: { uid } })))
   // Changes may be of dates that were not computed yet.
-  if (series && changes.length > 0 && !options.dryRun) await extendSeries(db, settings, now())
+  if (series && changes.length > 0 && !options.dryRun) await addMissingDates(db, series.id, settings, now())
   const dates = [
     ...(series ? await findDates(operations, { seriesId: series.id }) : []),
     ...known.ownDates.filter((date) => !whole.replaced?.includes(date)),
@@ -141,13 +145,18 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
   const former = stored?.series ? await findDates(operations, { formerSeriesId: stored.series.id }) : []
   const own = read ? [...left, ...former].filter((date) => scheduledOn(date, read, work).includes(date.local)) : []
   const schedule = read && withoutDates(read, before?.excludedDates ?? [], own)
-  if (!schedule) return skip(event, `It has no date from ${from} to ${options.until}.`, work)
+  if (!schedule)
+    return skip(
+      event,
+      options.bounds.until
+        ? `It has no date from ${from} to ${options.bounds.until}.`
+        : `It has no date from ${from} on.`,
+      work,
+    )
   if (stored?.series) await undoChanges(item, stored.series, work)
   const texts = model ? inheritTexts(event.texts, model.event.translations.map(toText)) : event.texts
   const status = model && !isPublic.has(model.event.status) ? model.event.status : options.status
-  const dateIds = new Map(
-    replaced.flatMap(({ id, startsLocal, local }) => [[startsLocal, id] as const, [local, id] as const]),
-  )
+  const dateIds = idsOfDates(schedule, replaced, single, work)
   const series = before && stored
   const outcome = await write(
     { ...event, texts, schedule },
@@ -156,13 +165,30 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
     { dateIds },
   )
   if (outcome !== 'created' || replaced.length === 0) return { outcome, schedule: read }
-  reporter.noteOn(event)(`Its dates keep the IDs of ${replaced.length} events of an earlier import.`)
-  if (!options.dryRun)
-    await forgetImports(
-      operations,
-      replaced.map(({ id }) => id),
-    )
-  return { outcome: options.dryRun ? 'created' : 'updated', schedule: read, replaced }
+  if (options.dryRun) return { outcome, schedule: read, replaced }
+  const ids = replaced.map(({ id }) => id)
+  const dates = new Set((await findDates(operations, { id: { in: ids }, NOT: { seriesId: null } })).map(({ id }) => id))
+  await forgetImports(operations, [...dates])
+  reporter.noteOn(event)(`${dates.size} of its dates have the IDs of events of an earlier import.`)
+  return { outcome: 'updated', schedule: read, replaced: replaced.filter(({ id }) => dates.has(id)) }
+}
+
+/** The IDs of dates by their local start or day. A single event that recurs from another day on becomes the first date. */
+function idsOfDates(
+  schedule: SeriesSchedule,
+  replaced: readonly StoredDate[],
+  [single]: readonly StoredDate[],
+  { operations: { session } }: Import,
+): Map<string, number> {
+  const ids = new Map(
+    replaced.flatMap(({ id, startsLocal, local }) => [[startsLocal, id] as const, [local, id] as const]),
+  )
+  if (!single || !replaced.includes(single)) return ids
+  const { dates } = expandSchedule(schedule, session.now(), session.settings, { maxDates: 1000 })
+  const starts = dates.map(({ startsLocal }) => dateToWallClock(startsLocal))
+  const isAmong = starts.some((start) => start === single.local || start.slice(0, 10) === single.local)
+  const [first] = starts
+  return isAmong || first === undefined ? ids : ids.set(first, single.id)
 }
 
 function skip(event: ImportedEvent, reason: string, { reporter }: Import): Written {
@@ -189,7 +215,7 @@ function withoutDates(schedule: SeriesSchedule, before: readonly string[], own: 
   )
   if (extraDates.length + schedule.recurrences.length === 0) return undefined
   const excluded = new Set([...schedule.excludedDates, ...before, ...(schedule.recurrences.length > 0 ? taken : [])])
-  return { ...schedule, extraDates, excludedDates: [...excluded].sort().slice(-maxItems) }
+  return { ...schedule, extraDates, excludedDates: [...excluded].sort() }
 }
 
 /** Undoes changes of the times and state of single dates by an earlier file, which this file does not have. */
@@ -275,7 +301,9 @@ function scheduledOn({ local }: StoredDate, schedule: SeriesSchedule, { operatio
 
 /** Finds the dates that a change names. */
 function matchDates(change: DateChange, dates: readonly StoredDate[]): StoredDate[] {
-  const { id, isRange, isAdded, localIn } = change
+  const { id, isRange, isAdded } = change
+  // A conversion for each of many dates would take long.
+  const localIn = memoize({ name: 'localIn', max: 10 }, change.localIn)
   const found = dates.filter(({ local, startsLocal, timeZone, allDay, isTrashed }) => {
     const named = localIn(timeZone)
     if (isAdded) return startsLocal === named

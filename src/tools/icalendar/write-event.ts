@@ -1,5 +1,6 @@
 // Writes an event of a file, a series or one of its dates through the GraphQL API: one mutation, and so one transaction, for each.
 
+import { maxItems } from '../../basics/input-limits.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import {
   CliCalendarCreateEventDocument,
@@ -94,7 +95,9 @@ function statusFor({ event: { isPrivate }, stored, options, note }: Work): Event
 }
 
 /** Fields that a date can have apart from its series. With others it becomes an event of its own, with a UID. */
-const ownFields = new Set('startsAt endsAt eventStatus attendanceMode onlineUrl dateLabel dateNote'.split(' '))
+const ownFields = new Set(
+  'startsAt endsAt startsLocal endsLocal eventStatus attendanceMode onlineUrl dateLabel dateNote'.split(' '),
+)
 
 const leavesSeries = (stored: StoredEvent, changes: EventChanges) =>
   isDate(stored) && Object.keys(changes).some((field) => !ownFields.has(field))
@@ -102,24 +105,30 @@ const leavesSeries = (stored: StoredEvent, changes: EventChanges) =>
 async function writeEvent(work: Work, changes: EventChanges) {
   const { event, stored, operations, options, importing } = work
   const language = event.texts[0]?.language ?? options.language
-  const mode = { language, forEditing: true, checksOnly: options.dryRun, importing }
   const { uid } = event
   // Many cancellations repeat the SEQUENCE of the event. A higher stored SEQUENCE keeps the older file from undoing them.
   const isCancelled = stored && event.method === 'CANCEL'
   const sequence = isCancelled ? Math.max(event.sequence ?? 0, stored.event.sequence + 1) : (event.sequence ?? null)
-  const { schedule, ...fields } = { ...changes, sequence }
+  const { schedule: _, ...fields } = { ...changes, sequence }
+  const schedule = stored?.series ? changes.schedule : event.schedule
+  // The excluded dates of many years are more than an input can have.
+  const sent = schedule && { ...schedule, excludedDates: schedule.excludedDates.slice(0, maxItems) }
+  const mode = {
+    ...{ language, forEditing: true, checksOnly: options.dryRun },
+    importing: { ...importing, excludedDates: schedule?.excludedDates },
+  }
   const title = fields.title ?? ''
   if (event.schedule || stored?.series) {
     const { outcome } =
       stored?.series === undefined
         ? await operations.execute(
             CliCalendarCreateSeriesDocument,
-            { input: { ...fields, title, uid, schedule: event.schedule as SeriesSchedule } },
+            { input: { ...fields, title, uid, schedule: sent as SeriesSchedule } },
             mode,
           )
         : await operations.execute(
             CliCalendarUpdateSeriesDocument,
-            { input: { ...fields, id: stored.series.id, ...(schedule && { schedule }) } },
+            { input: { ...fields, id: stored.series.id, ...(sent && { schedule: sent }) } },
             mode,
           )
     const series = outcome?.series && (await findStoredEvents(operations, [uid], options.language)).get(uid)
