@@ -26,7 +26,7 @@ export interface ReadFileOptions {
   /** First and last day of the dates of recurring events that are imported. */
   readonly from: string
   readonly until: string
-  /** The days of --from and --until. Without them, events that occur once have no bounds, and rules no end. */
+  /** The days of --from and --until, if they were given: single events and rules have no bounds otherwise. */
   readonly bounds: { readonly from?: string | undefined; readonly until?: string | undefined }
 }
 

@@ -10,7 +10,7 @@ import type { Operations } from '../operations.ts'
 import type { SeriesSchedule } from './series-schedule.ts'
 
 export interface StoredEvent {
-  /** Of a series one of its dates, with the UID, state and SEQUENCE of the series. */
+  /** The event; for a series, one of its dates, with the UID, state and SEQUENCE of the series. */
   readonly event: CliCalendarEventFragment
   readonly series: { readonly id: number; readonly schedule: SeriesSchedule } | undefined
   /** The URL that the image of the event was downloaded from. */

@@ -35,7 +35,7 @@ export async function createImportTarget(operations: Operations, options: Target
       // Without a digest, an import stopped before it wrote the date.
       return digests.size === 1 && !digests.has('')
     },
-    /** Keeps the IDs of the site free, if some of its records become series, which have IDs, too. */
+    /** Reserves the IDs of the site, before new series take IDs from the same sequence. */
     async reserveIds(records: readonly AnyRecord[]): Promise<void> {
       const dates = records.flatMap((record) => ('dates' in record && record.dates) || [])
       if (dates.length === 0 || !state.options.keepIds || options.dryRun) return

@@ -18,7 +18,7 @@ interface SeriesPlan {
   readonly series: SeriesRow | undefined
   /** All dates of the site. */
   readonly dates: readonly SourceEvent[]
-  /** Those that this import writes as dates of the series. */
+  /** Dates of the site that this import writes as dates of the series. */
   readonly members: readonly SourceEvent[]
   /** Those that are written as events of their own, or that users of this service edited and that changed on the site, too. */
   readonly alone: readonly SourceEvent[]
