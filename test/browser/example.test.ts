@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { findings, looks, openBrowser, overflow, visit, waitTimeout } from '../helpers/browser.ts'
+import { findings, openBrowser, overflow, sharedAmongLooks, visit, waitTimeout } from '../helpers/browser.ts'
 import { freePort } from '../helpers/process.ts'
 
 const password = 'only-for-this-test'
@@ -94,8 +94,8 @@ const screens: readonly (readonly [name: string, path: () => string])[] = [
   ['sign-in', () => '/es/sign-in/'],
   ['missing page', () => '/nothing/'],
 ]
-describe.each(looks)('%s', (_name, options) => {
-  it.each(screens)(
+describe.each(sharedAmongLooks(screens))('$name', ({ options, items }) => {
+  it.each(items)(
     'the screen "%s" has no accessibility violations, fits, is stable and requests no other host',
     async (_screen, path) => {
       const { page, complaints, hosts } = await open(path(), options)

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
+import { findings, openBrowser, overflow, sharedAmongLooks, visit } from '../helpers/browser.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
@@ -83,8 +83,8 @@ const paths = [
   '/fr/embed/event/choir-1',
   '/embed/events?per_page=2',
 ]
-describe.each(looks)('%s', (_name, options) => {
-  it.each(paths)('%s has no accessibility violations, fits the screen and requests no other host', async (path) => {
+describe.each(sharedAmongLooks(paths))('$name', ({ options, items }) => {
+  it.each(items)('%s has no accessibility violations, fits the screen and requests no other host', async (path) => {
     const { page, complaints, hosts } = await open(path, options)
     expect(await findings(page)).toEqual([])
     expect(await overflow(page)).toBe(0)

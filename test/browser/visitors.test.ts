@@ -130,17 +130,20 @@ describe.each([
   })
 })
 
-describe.each(screens)('on %s', (_screen, options) => {
-  test.each(['en', 'fr', 'es'])(
-    'pages fit and have no accessibility violations in the language %s',
+describe.each(screens)('on %s', (screen, options) => {
+  const languages = ['en', 'fr', 'es']
+  test.each(languages)(
+    'pages fit in the language %s, and have no accessibility violations in one language',
     async (language) => {
+      const isChecked =
+        languages.indexOf(language) === screens.findIndex(([name]) => name === screen) % languages.length
       const page = await open(`/${language}/`, options)
       for (const query of ['', '?month=2026-12&price=free', '?date=2026-11-21&to=2026-11-22&price=free']) {
         await page.goto(`${address}/${language}/${query}`)
         for (const button of await page.locator('.filters > details > summary').all()) {
           if (await button.isVisible()) await button.press('Enter')
         }
-        expect(await findings(page), query).toEqual([])
+        if (isChecked) expect(await findings(page), query).toEqual([])
         expect(await overflow(page), query).toBe(0)
       }
     },

@@ -20,6 +20,14 @@ const everyLook = [
 /** Screen sizes and color schemes by name. With EVERY_LOOK all four combinations. */
 export const looks = process.env.EVERY_LOOK ? everyLook : everyLook.slice(0, 2)
 
+/** Each look with its share of the items, so that an item is seen in one look. With EVERY_LOOK each item is seen in all. */
+export const sharedAmongLooks = <Item>(items: readonly Item[]) =>
+  looks.map(([name, options], number) => ({
+    name,
+    options,
+    items: items.filter((_, index) => process.env.EVERY_LOOK || index % looks.length === number),
+  }))
+
 function phone() {
   return { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 }
