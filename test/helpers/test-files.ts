@@ -20,6 +20,12 @@ export const serverTests: readonly string[] = [
   'test/{import-site/import-site,pages/records,feeds/streamed,discovery/sitemap,embed/*}.test.ts',
 ]
 
+/** Tests that need not run with both databases. SERVER_FOLLOWS says that the run on a server follows, which has them. */
+export const serverSuffices: readonly string[] = [
+  'test/process/{announcements,audit,garbage,mirror,webhooks}.test.ts',
+  'test/cache/many-changes.test.ts',
+]
+
 /** Tests of what depends on the locale of the database: order, case, search and slugs. */
 export const localeTests: readonly string[] = [
   'test/filters/{index,orders*,search*,spellings,cursors}.test.ts',
