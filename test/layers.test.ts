@@ -49,6 +49,7 @@ const calendarRooms = [
   'webhook',
   'audit',
   'site',
+  'translation',
 ]
 
 /** What a room does not import although it stands above it. */

@@ -139,10 +139,15 @@ test('connections belong to Query or to records that node(id:) finds', () => {
   for (const { type, name } of connections) expect([name, type.name === 'Query' || isNode(type)]).toEqual([name, true])
 })
 
-test('only records, revisions and entries of the audit log have an id, which Relay takes for the identity of an object, and results of deletions', () => {
+test('only records, what lists tell of them, and results of deletions have an id, which Relay takes for the identity of an object', () => {
   const others = objects.filter((type) => 'id' in type.getFields() && !isNode(type)).map(({ name }) => name)
   expect(others).toEqual(
-    [...deletions.map(({ type }) => getNamedType(type).name).filter(unique), 'AuditEntry', 'Revision'].toSorted(),
+    [
+      ...deletions.map(({ type }) => getNamedType(type).name).filter(unique),
+      'AuditEntry',
+      'Revision',
+      'TranslationTask',
+    ].toSorted(),
   )
 })
 
@@ -150,9 +155,9 @@ test('every mutation that creates a record of a connection returns it', () => {
   expect(creations.map(({ edge }) => edge).toSorted()).toEqual(
     [
       ...new Set(
-        // Every mutation adds revisions and entries of the audit log, none returns them.
+        // Every mutation adds revisions and entries of the audit log, and may change tasks; none returns them.
         connections
-          .filter(({ field }) => field !== 'revisions' && field !== 'auditLog')
+          .filter(({ field }) => !['revisions', 'auditLog', 'translationTasks'].includes(field))
           .map(({ type, field }) => {
             const [list] = fieldsOf(type)
               .filter(({ name }) => name === field)

@@ -27,6 +27,7 @@ const exceptions: readonly Exception[] = [
         'SchedulePreview',
         'SeriesDate',
         'SearchSuggestion',
+        'TranslationTaskCount',
       ],
     ],
     reason: 'Results of an operation, which are no records of their own.',
@@ -74,6 +75,7 @@ const exceptions: readonly Exception[] = [
       'SeriesCalendar.otherDates',
       'SeriesCalendar.rules',
       'Site.languages',
+      'TranslationTask.missingFields',
       'UserError.path',
       '*.withheldFields',
       'User.rights',
@@ -126,6 +128,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['AuditEntry.changes', 'AuditLogEdge.node'],
     reason: 'The fields that one entry changed, and entries, which are no records: `node` does not find them.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['TranslationTaskEdge.node', 'Query.translationTaskCounts'],
+    reason: 'What is to be done with a record, which `node` does not find; and a few numbers.',
   },
   {
     rule: 'relay-edge-types',

@@ -44,6 +44,8 @@ const ofUsers = new Set([
   'auditLog',
   'previewSchedule',
   'revisions',
+  'translationTaskCounts',
+  'translationTasks',
   'user',
   'users',
   'usersPage',

@@ -17,7 +17,7 @@ import {
 } from '../lifecycle/term.ts'
 import { findDatabaseIds, idDescription, parseReferencedId } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { readLineInput } from '../text/text-input.ts'
+import { minorChangeField, readLineInput } from '../text/text-input.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { addCategoryToTree, moveCategoryInTree } from './tree.ts'
 import { Category } from './type.ts'
@@ -41,6 +41,7 @@ const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
     id: t.id({ required: true, description: idDescription('category') }),
     name: t.string({ description: 'Name of the category as plain text, not empty.' }),
     ...categoryInputs(t),
+    minorChange: minorChangeField(t),
   }),
 })
 

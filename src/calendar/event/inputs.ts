@@ -5,6 +5,7 @@ import { identityInputFields, ifUnmodifiedSinceField, postInputFields } from '..
 import { scopeField } from '../lifecycle/trash.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { idDescription } from '../rules/identify.ts'
+import { minorChangeField } from '../text/text-input.ts'
 import { CreateVenueInput } from '../venue/write.ts'
 import { eventStateInputFields } from './state.ts'
 import { uidInputFields } from './uid.ts'
@@ -117,6 +118,7 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
     ...identityInputFields(t),
     title: t.string({ description: 'Title of the event as plain text, not empty.' }),
     ...eventInputs(t),
+    minorChange: minorChangeField(t),
     scope: scopeField(t),
     dateLabel: t.string({
       description:

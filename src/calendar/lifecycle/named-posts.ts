@@ -11,7 +11,7 @@ import type { InputFields } from '../../service/graphql/builder.ts'
 import { ensureImageRow, type ResolvedImage } from '../image/storage/write.ts'
 import { passwordColumnValue } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { parseTexts, readLineInput } from '../text/text-input.ts'
+import { minorChangeField, parseTexts, readLineInput } from '../text/text-input.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
@@ -39,6 +39,7 @@ export const updateNamedPostFields = (t: InputFields) => ({
   ...identityInputFields(t),
   name: t.string({ description: 'Name as plain text, not empty.' }),
   ...postInputFields(t),
+  minorChange: minorChangeField(t),
   ifUnmodifiedSince: ifUnmodifiedSinceField(t),
 })
 

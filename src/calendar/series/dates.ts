@@ -112,7 +112,7 @@ const links: Readonly<Record<string, string>> = {
 }
 
 const textColumns = raw(
-  'language, name, description, excerpt, slug, written, source, description_source, excerpt_source, folded, stems',
+  'language, name, description, excerpt, slug, written, source, description_source, excerpt_source, folded, stems, revised_at, in_review',
 )
 
 /** Makes a date of a series an event of its own, with a copy of the content and the same ID. */

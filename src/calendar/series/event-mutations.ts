@@ -28,7 +28,7 @@ import { excludeDate } from './write.ts'
 
 /** Fields of the input that dates have of their own, or that say which date is meant. */
 const ownFields = new Set<string>([
-  ...['id', 'currentSlug', 'scope', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt'],
+  ...['id', 'currentSlug', 'scope', 'minorChange', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt'],
   ...['dateLabel', 'dateNote', 'dateTexts', ...timeFields, ...dateColumns],
 ])
 

@@ -16,6 +16,7 @@ import { ifUnmodifiedSinceField, requirePostEdit, writeChangedPostTexts } from '
 import { initialPublicationState, nextPublicationState } from '../lifecycle/publication-state.ts'
 import { idDescription } from '../rules/identify.ts'
 import { releaseSlugs } from '../text/slug.ts'
+import { minorChangeField } from '../text/text-input.ts'
 import { writeNewRecordTexts } from '../text/write-text.ts'
 import { planSchedule, scheduleColumns } from './apply-schedule.ts'
 import {
@@ -54,6 +55,7 @@ export const UpdateEventSeriesInput = builder.inputType('UpdateEventSeriesInput'
         'When the series takes place, instead of the previous schedule. Dates from today on change; they keep their ID if they have the same start, day or period of the rule as before. A date that was changed and has no place in the new schedule becomes an event of its own.',
     }),
     ...contentInputs(t),
+    minorChange: minorChangeField(t),
     ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })

@@ -16,7 +16,7 @@ import {
 } from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { readLineInput } from '../text/text-input.ts'
+import { minorChangeField, readLineInput } from '../text/text-input.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { Tag } from './type.ts'
 
@@ -34,6 +34,7 @@ const UpdateTagInput = builder.inputType('UpdateTagInput', {
     id: t.id({ required: true, description: idDescription('tag') }),
     name: t.string({ description: 'Name of the tag as plain text, not empty.' }),
     ...termInputFields(t),
+    minorChange: minorChangeField(t),
   }),
 })
 

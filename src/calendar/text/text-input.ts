@@ -4,11 +4,11 @@ import { badInputError } from '../../basics/errors.ts'
 import { checkAll, checkEachItem } from '../../basics/input-errors.ts'
 import { maxTextLength, tooLongMessage } from '../../basics/input-limits.ts'
 import { languageCode } from '../../basics/language.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { normalizeUnicode } from './normalize.ts'
 import { sanitizeHtmlText } from './sanitize-html.ts'
-import type { TextChange } from './write-text.ts'
+import type { TextChange, TextMarks } from './write-text.ts'
 
 /** Reads a title or name as one line of plain text. Throws badInputError if empty or too long. */
 export function readNameInput(field: string, text: string | null | undefined): string | undefined {
@@ -57,6 +57,20 @@ interface TextFieldsInput {
   readonly slug?: string | null | undefined
 }
 
+const TranslationMark = builder.enumType('TranslationMark', {
+  description: 'What is known of a translation.',
+  values: {
+    CURRENT: { value: 'current' as const, description: 'It says what the text in the original language says.' },
+    IN_REVIEW: { value: 'inReview' as const, description: 'Somebody else is to check it.' },
+  },
+})
+
+export const minorChangeField = (t: InputFields) =>
+  t.boolean({
+    description:
+      'Whether the texts are only corrected, such as a misspelling: then their translations do not become outdated.',
+  })
+
 export const TranslationInput = builder.inputType('TranslationInput', {
   description:
     'Text in another language than the language of the operation. Fields that the input omits stay unchanged; null removes the text.',
@@ -66,11 +80,17 @@ export const TranslationInput = builder.inputType('TranslationInput', {
     description: t.string({ description: 'Description as HTML, or as text with blank lines between paragraphs.' }),
     excerpt: t.string({ description: 'A short description. Ignored for categories and tags.' }),
     slug: t.string({ description: 'Name in URLs; by default derived from the title or name.' }),
+    state: t.field({
+      type: TranslationMark,
+      description:
+        'Marks the translation, also without a change of its text. A text in the language of the operation can be marked here, too. See `translationTasks`.',
+    }),
   }),
 })
 
 interface TextsInput extends TextFieldsInput {
   readonly name?: string | null | undefined
+  readonly minorChange?: boolean | null | undefined
   readonly translations?: readonly (typeof TranslationInput.$inferInput)[] | null | undefined
 }
 
@@ -90,15 +110,20 @@ export function parseTexts(
   language: string,
   { nameField = 'name', clean = cleanTexts }: Options = {},
 ): Promise<Map<string, TextChange>> {
-  const check = async (checkName: () => string | null | undefined, text: TextFieldsInput) => {
+  const check = async (
+    checkName: () => string | null | undefined,
+    text: TextFieldsInput,
+    state?: TextMarks['state'] | null,
+  ): Promise<TextChange> => {
     const { name, others } = await checkAll({ name: checkName, others: () => clean(text) })
-    return { name, ...others }
+    return { name, ...others, isMinor: input.minorChange ?? undefined, state: state ?? undefined }
   }
   const own = () => check(() => readNameInput(nameField, input.name), input)
-  return collectByLanguage(language, own, input.translations, ({ language: other, name, ...text }) =>
+  return collectByLanguage(language, own, input.translations, ({ language: other, name, state, ...text }) =>
     check(
       () => (name === null ? checkNameRemoval('name', 'title or name', other, original) : readNameInput('name', name)),
       text,
+      state,
     ),
   )
 }

@@ -29,6 +29,8 @@ export interface TextsAsWritten {
   readonly own: ReadonlyMap<string, OwnText>
   /** Values of the columns that search covers, such as addresses. */
   readonly searchedColumns?: readonly string[]
+  /** The languages whose texts get a new time. */
+  readonly revised?: readonly string[]
 }
 
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
@@ -45,6 +47,7 @@ export interface ServedTextRow extends Record<TextField, string> {
   descriptionSource: string | null
   excerptSource: string | null
   searchedColumns: readonly string[]
+  revised: boolean
 }
 
 /** Computes the served values of the fields, with fallbacks, in each language of the site and each other written language. */
@@ -77,6 +80,7 @@ export const toServedTextRows = (source: TextsAsWritten, site: SiteLanguages): S
     descriptionSource: texts.description === '' ? null : (sourceOf('description') ?? null),
     excerptSource: texts.excerpt === '' ? null : (sourceOf('excerpt') ?? null),
     searchedColumns: source.searchedColumns ?? [],
+    revised: source.revised?.includes(language) ?? false,
   }))
 
 /** Maximum of characters of a folded text that search covers: a bound, since some characters fold into many. */
@@ -109,6 +113,7 @@ export function toSearchedText(
 export async function insertTextRows(tx: Tx, kind: RecordKind, rows: readonly ServedTextRow[]): Promise<void> {
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
+  update.push(`revised_at = coalesce(excluded.revised_at, ${kinds[kind].owner}_text.revised_at)`)
   await tx.$executeRaw`
     ${insertTextRowsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kinds[kind].owner}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
@@ -147,12 +152,12 @@ export function insertTextRowsSql(kind: RecordKind, rows: readonly ServedTextRow
   const names = Prisma.raw(`${columns(kind)}`)
   const { owner } = kinds[kind]
   return Prisma.sql`
-    INSERT INTO ${Prisma.raw(`${owner}_text (${owner}_id`)}, language, ${names}, stems)
-    SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
+    INSERT INTO ${Prisma.raw(`${owner}_text (${owner}_id`)}, language, ${names}, revised_at, stems)
+    SELECT id, language, ${names}, CASE WHEN revised THEN now() END, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
       || setweight(${Prisma.raw(wordsOf('title'))}, 'A') || ${Prisma.raw(wordsOf('folded'))}
     FROM jsonb_to_recordset(${textRowsToJson(kind, rows)}::jsonb) AS row (
-      id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
+      id int, language text, name text, description text, excerpt text, slug text, written text[], source text, revised boolean,
       description_source text, excerpt_source text, folded text, config text, title text, short text, long text),
       LATERAL (SELECT ${textSearchConfigOrSimpleSql(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
 }
@@ -171,7 +176,7 @@ export const textSearchConfigOrSimpleSql = (name: Prisma.Sql): Prisma.Sql => new
 const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
 
 interface StoredText
-  extends Omit<ServedTextRow, 'searchedColumns' | 'written' | 'descriptionSource' | 'excerptSource'> {
+  extends Omit<ServedTextRow, 'searchedColumns' | 'written' | 'descriptionSource' | 'excerptSource' | 'revised'> {
   original: string
   written: TextField[] | null
   searched: string[]

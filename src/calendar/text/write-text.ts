@@ -1,7 +1,7 @@
 // Writes the texts of a record in one or several languages, reserves its slugs, and updates the copies in other languages.
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { RecordKind } from '../../kinds.ts'
+import { kinds, type RecordKind } from '../../kinds.ts'
 import { insertFreeSlugs, releaseSlugs, reserveUniqueSlugs, slugify } from './slug.ts'
 import {
   insertTextRows,
@@ -16,7 +16,15 @@ import {
 } from './text-rows.ts'
 
 /** The change of one language. Undefined leaves a field unchanged. Null removes it, so that reads fall back to another language. */
-export type TextChange = { readonly [field in TextField]?: string | null | undefined }
+export type TextChange = { readonly [field in TextField]?: string | null | undefined } & TextMarks
+
+/** What a change of a text means for its translations. */
+export interface TextMarks {
+  /** Whether the change is a small correction, after which translations are still right. */
+  readonly isMinor?: boolean | undefined
+  /** `current`: the translation was compared with the original text. `inReview`: somebody else is to check it. */
+  readonly state?: 'current' | 'inReview' | undefined
+}
 
 /** The texts of a record to write: `changes` are by language. */
 export interface RecordTexts {
@@ -61,9 +69,10 @@ export async function writeNewRecordTexts(
   const parts = [...inserts, Prisma.sql`reserved AS (${insertFreeSlugs(kind, slugs, ids)})`]
   const inserted = await tx.$executeRaw`
     WITH ${Prisma.join(parts)}
-    ${insertTextRowsSql(kind, toServedTextRows({ ...source, own }, site))}
+    ${insertTextRowsSql(kind, toServedTextRows({ ...source, own, revised: [...own.keys()] }, site))}
     WHERE (SELECT count(*) FROM reserved) = ${slugs.length}`
   if (inserted === 0) await rewriteText(tx, kind, source, writing, site)
+  else await markTranslations(tx, kind, writing)
 }
 
 async function rewriteText(
@@ -75,7 +84,26 @@ async function rewriteText(
 ): Promise<void> {
   const own = applyChanges(before, writing)
   await updateSlugs(tx, kind, writing, before.own, own)
-  await insertTextRows(tx, kind, toServedTextRows({ ...before, own }, site))
+  const revised = [...writing.changes].flatMap(([language, change]) =>
+    isRevised(before.own.get(language), own.get(language), change) ? [language] : [],
+  )
+  await insertTextRows(tx, kind, toServedTextRows({ ...before, own, revised }, site))
+  await markTranslations(tx, kind, writing)
+}
+
+/** Whether a change gives a text a new time, with which those of its translations are compared. */
+const isRevised = (before: OwnText | undefined, after: OwnText | undefined, { state, isMinor = false }: TextChange) =>
+  state !== undefined ||
+  (!isMinor && (['name', 'description', 'excerpt'] as const).some((field) => before?.[field] !== after?.[field]))
+
+async function markTranslations(tx: Tx, kind: RecordKind, { id, changes }: RecordTexts): Promise<void> {
+  const { owner } = kinds[kind]
+  const [table, column] = [Prisma.raw(`"${owner}_text"`), Prisma.raw(`"${owner}_id"`)]
+  for (const [language, { state }] of changes) {
+    if (state === undefined) continue
+    await tx.$executeRaw`
+      UPDATE ${table} SET in_review = ${state === 'inReview'} WHERE ${column} = ${id} AND language = ${language}`
+  }
 }
 
 function applyChanges(before: TextsAsWritten, { changes }: RecordTexts): Map<string, OwnText> {
