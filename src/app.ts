@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { registerOEmbedRoute } from './apis/embed/oembed.ts'
 import { embedPlugin } from './apis/embed/plugin.ts'
 import { feedsPlugin } from './apis/feeds/plugin.ts'
+import { accountPlugin } from './apis/pages/account/plugin.ts'
 import { discoveryPlugin } from './apis/pages/discovery/plugin.ts'
 import { docsPlugin } from './apis/pages/docs.ts'
 import { sendNotFoundPage } from './apis/pages/error-page.ts'
@@ -90,6 +91,7 @@ export function buildApp(
   restPlugin(app, environment, execute)
   feedsPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
+  accountPlugin(app, environment)
   discoveryPlugin(app, environment, execute)
   embedPlugin(app, environment, execute)
   registerOEmbedRoute(app, environment, execute)

@@ -115,6 +115,8 @@ export const unauthenticatedError = always(
   'The credential in the Authorization header is invalid, expired or revoked.',
 )
 
+export const sessionEndedError = always('UNAUTHENTICATED', 'Your session has ended. Sign in again.')
+
 export const signInRequiredError = always('UNAUTHENTICATED', 'Sign in to make changes.')
 
 /** Creates the error for a client, signed in or not, that has no permission. */

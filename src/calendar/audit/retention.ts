@@ -7,6 +7,7 @@ import { addGauge, shareReading } from '../../basics/metrics.ts'
 import type { Db } from '../../engine/postgres/client.ts'
 import { queryRows, querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { sessionDays } from '../../service/auth/credentials.ts'
 
 const { sql, raw } = Prisma
 
@@ -36,6 +37,9 @@ export async function deleteOldRows(
   signal?: AbortSignal,
 ): Promise<void> {
   const isBefore = (days: number) => sql`created_at < ${new Date(now.getTime() - days * day)}::timestamptz`
+  const hasExpired = sql`
+    kind = 'session' AND coalesce(last_used_at, created_at) < ${new Date(now.getTime() - sessionDays * day)}::timestamptz
+    OR kind = 'sign_in_link' AND expires_at < ${now}::timestamptz`
   const isUnnamed = sql`id <> (
     SELECT id FROM change WHERE ${isBefore(changeLogDays)} ORDER BY created_at DESC, id DESC LIMIT 1)`
   for (const [table, condition] of [
@@ -43,6 +47,7 @@ export async function deleteOldRows(
     ['change', sql`${isBefore(revisionDays)} AND ${raw(isRevision)} AND ${isUnnamed}`],
     ['webhook_delivery', isBefore(messageDays)],
     ['idempotency_key', isBefore(keyDays)],
+    ['credential', hasExpired],
     ['rate_limit', sql`expire < ${now.getTime()}::bigint`],
   ] as const) {
     const order = raw(table === 'rate_limit' ? 'expire' : 'created_at')

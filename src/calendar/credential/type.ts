@@ -1,3 +1,4 @@
+import { expiryOf } from '../../service/auth/credentials.ts'
 import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { enumValues } from '../rules/enums.ts'
 
@@ -6,13 +7,16 @@ const CredentialKind = builder.enumType('CredentialKind', {
   values: enumValues({
     application_password: 'Clients send the credential as the password of HTTP Basic authentication.',
     api_token: 'Clients send the credential as a Bearer token.',
+    session: 'A browser sends the credential as a cookie, after a person has signed in.',
+    sign_in_link: 'The address of a page that signs a person in once.',
   }),
 })
 
 export const Credential = builder.prismaNode('Credential', {
   id: nodeIdOptions,
   nullable: true,
-  description: 'An application password or API token. The secret is shown only when the credential is created.',
+  description:
+    'What a user signs in with. The secret of an application password or API token is shown only when it is created.',
   select: { id: true },
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'Numeric ID, unique among credentials.' }),
@@ -24,10 +28,12 @@ export const Credential = builder.prismaNode('Credential', {
       nullable: true,
       description: 'When the credential was last used, with a precision of a minute; null if never.',
     }),
-    expiresAt: t.expose('expiresAt', {
+    expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the credential expires; null if never.',
+      description: 'When the credential expires, a session some time after its last use; null if never.',
+      select: { kind: true, createdAt: true, lastUsedAt: true, expiresAt: true },
+      resolve: expiryOf,
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',

@@ -6,18 +6,26 @@ import type { LoginAttempt } from './login-throttle.ts'
 import { findOrCreateUser } from './oidc-user.ts'
 import type { Viewer } from './permissions.ts'
 import { hashSecret } from './secrets.ts'
+import { identifySession, type SignInOrigin } from './sessions.ts'
 import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
+/** What a request signs in with: an Authorization header, or the secret of a session. */
+interface Credentials {
+  readonly authorization: string | undefined
+  readonly session: string | undefined
+}
+
 /**
- * Returns the user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
- * credential, tooManyFailuresError after too many invalid credentials, and UNAVAILABLE when the credential cannot be verified.
+ * Returns the user that the credentials identify; undefined without any. Throws unauthenticated for an invalid credential,
+ * tooManyFailuresError after too many invalid credentials, and UNAVAILABLE when the credential cannot be verified.
  */
 export async function identifyViewer(
   environment: SignInEnvironment,
-  authorization: string | undefined,
-  origin: Pick<LoginAttempt, 'address' | 'source' | 'requestId'>,
+  { authorization, session }: Credentials,
+  origin: SignInOrigin,
 ): Promise<Viewer | undefined> {
-  if (authorization === undefined) return undefined
+  if (authorization === undefined)
+    return session === undefined ? undefined : identifySession(environment, session, origin)
   const { loginThrottle, log } = environment.signIn
   const credentials = readAuthorization(authorization)
   const attempt: LoginAttempt = {

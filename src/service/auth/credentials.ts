@@ -2,7 +2,7 @@
 
 import { unauthenticatedError } from '../../basics/errors.ts'
 import { createReads } from '../../engine/reads/reads.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Credential as CredentialColumns, Prisma } from '../../generated/prisma/client.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import type { LoginAttempt } from './login-throttle.ts'
 import { chosenHashPrefix, hashSecret, isEqualInConstantTime, matchesChosenPassword, processDigest } from './secrets.ts'
@@ -10,8 +10,20 @@ import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+const day = 24 * hour
+
+/** Days after its last use for which a session is valid. */
+export const sessionDays = 30
+
+/** Returns when a credential expires: a session some time after its last use. Null if never. */
+export const expiryOf = (
+  credential: Pick<CredentialColumns, 'kind' | 'createdAt' | 'lastUsedAt' | 'expiresAt'>,
+): Date | null =>
+  credential.kind === 'session'
+    ? new Date((credential.lastUsedAt ?? credential.createdAt).getTime() + sessionDays * day)
+    : credential.expiresAt
 const select = {
-  ...{ id: true, kind: true, hash: true, expiresAt: true, lastUsedAt: true, revokedAt: true },
+  ...{ id: true, kind: true, hash: true, createdAt: true, expiresAt: true, lastUsedAt: true, revokedAt: true },
   user: { select: { id: true, login: true, role: true } },
 } as const
 
@@ -32,7 +44,8 @@ export async function findCredential(
   const credential = await createReads(environment.db, now).credential.findFirst({ select, where })
   if (credential?.kind !== kind || !isEqualInConstantTime(credential.hash, where.hash)) return undefined
   if (login !== undefined && credential.user.login !== login) return undefined
-  if (credential.revokedAt || (credential.expiresAt && credential.expiresAt <= now)) return undefined
+  const expiresAt = expiryOf(credential)
+  if (credential.revokedAt || (expiresAt && expiresAt <= now)) return undefined
   recordUse(environment, credential, now)
   return credential
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
+import type { Settings } from '../../basics/env.ts'
 import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
 import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import type { Environment } from '../context.ts'
@@ -7,6 +8,7 @@ import { acceptedGraphqlType, acceptsEventStream, graphqlType, prefersEventStrea
 import { handleCached } from '../http/handle-request.ts'
 import { fullUrl, languageOfRoot } from '../http/language-root.ts'
 import { addVary } from '../http/response-headers.ts'
+import { sessionOf } from '../http/session-cookies.ts'
 import type { Transport } from './executing.ts'
 import { sendGraphiql, wantsGraphiql } from './graphiql/graphiql.ts'
 import { streamResponse, toEventStreamResponse, toHttpResponse, wantsEventStream } from './http-response.ts'
@@ -48,7 +50,9 @@ export function graphqlPlugin(
       method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
       config: {
         hasLanguageRoots: true,
-        cacheKey: (req) => (wantsPage(req) || unsupportedRequestError(req) ? undefined : cacheKeyOf(req)),
+        // Forms cannot send this header, and scripts of other sites only after a CORS preflight, which allows no cookies.
+        acceptsSession: ({ method, headers }) => method === 'POST' && headers['x-requested-with'] !== undefined,
+        cacheKey: (req) => (wantsPage(req) || unsupportedRequestError(req) ? undefined : cacheKeyOf(req, settings)),
       },
       handler: (req, reply) => {
         addVary(reply, 'Accept, Authorization, GraphQL-Cost')
@@ -59,7 +63,7 @@ export function graphqlPlugin(
         if (unsupported) return sendGraphqlError(req, reply, unsupported)
         return handleCached(environment, req, reply, {
           source: 'graphql',
-          cacheKey: cacheKeyOf(req),
+          cacheKey: cacheKeyOf(req, settings),
           isShareable: () => isQuery(req),
           async handle(client, recorder) {
             normalizeUrl(req)
@@ -84,9 +88,10 @@ export function graphqlPlugin(
  * Returns the cache key: the parts of an anonymous request on which its response depends. Undefined for authenticated requests
  * and long bodies. Mutations get a key, too, but their responses are not cached.
  */
-function cacheKeyOf(request: FastifyRequest): string | undefined {
+function cacheKeyOf(request: FastifyRequest, settings: Settings): string | undefined {
   const { method, headers, body } = request
-  if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
+  if (headers.authorization !== undefined || sessionOf(request, settings) !== undefined) return undefined
+  if (headers[costHeader] !== undefined) return undefined
   if (prefersEventStream(headers.accept)) return undefined
   const type = acceptedGraphqlType(headers.accept)
   if (method === 'GET' || method === 'HEAD') return ['GET', fullUrl(request), type].join('\n')

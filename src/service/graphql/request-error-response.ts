@@ -93,7 +93,9 @@ export function sendThrownError(request: FastifyRequest, reply: FastifyReply, er
 export function sendGraphqlError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
   const { code, retryAfter } = error.extensions
   const status = statuses[String(code)] ?? 500
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  // For `Basic`, a browser would ask for a password in a window of its own when a script gets the response.
+  const schemes = headers['x-requested-with'] === undefined ? 'Basic realm="events", Bearer' : 'Bearer'
+  if (status === 401) reply.header('www-authenticate', schemes)
   if (status === 405) reply.header('allow', 'GET, HEAD, POST')
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return sendResult(headers, reply, status, { errors: [error] })

@@ -19,6 +19,7 @@ import { findEncodedResponse, preventCompression } from './compression.ts'
 import { rateLimitKey } from './rate-limits.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { addVary, hasCurrentVersion } from './response-headers.ts'
+import { sessionOf } from './session-cookies.ts'
 import { sendStoredResponse, storeHeaders } from './stored-headers.ts'
 import { withResponseDeadline } from './timeouts.ts'
 import { createSourceChooser, writePositionOf } from './write-position.ts'
@@ -75,7 +76,9 @@ export const handleRequest = <Result>(
   withResponseDeadline(request, async () => {
     const address = request.ip
     const origin = { source, requestId: request.id }
-    const viewer = await identifyViewer(environment, request.headers.authorization, { address, ...origin })
+    const { authorization } = request.headers
+    const session = sessionOf(request, environment.settings)
+    const viewer = await identifyViewer(environment, { authorization, session }, { address, ...origin })
     if (viewer) assignWorkToClient(rateLimitKey({ viewer, address }))
     if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
     return handle(createCaller(environment, request, { viewer, address }, origin))

@@ -1,0 +1,30 @@
+// Routes of the pages on which people sign in and out, in each language of the site.
+import type { FastifyInstance } from 'fastify'
+import qs from 'qs'
+import type { Environment } from '../../../service/context.ts'
+import { sendErrorPage } from '../error-page.ts'
+import { handleForm } from './form-page.ts'
+import { signInPage } from './sign-in.ts'
+import { signOutPage } from './sign-out.ts'
+
+export function accountPlugin(app: FastifyInstance, environment: Environment): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 10_000 },
+      async (_request: unknown, text: string) => qs.parse(text),
+    )
+    scope.setErrorHandler<{ statusCode?: number }>(({ statusCode }, request, reply) =>
+      sendErrorPage(statusCode ?? 500, request, reply, environment),
+    )
+    for (const page of [signInPage, signOutPage]) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url: page.path,
+        config: { hasLanguageRoots: true },
+        handler: (request, reply) => handleForm(page, environment, request, reply),
+      })
+    }
+  })
+}

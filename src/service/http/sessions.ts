@@ -1,0 +1,71 @@
+// Starts and ends the session of a browser.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Viewer } from '../auth/permissions.ts'
+import { createSession, endSession, type SignInOrigin, verifyPassword } from '../auth/sessions.ts'
+import type { Environment } from '../context.ts'
+import { sessionCookieOf, setSessionCookies } from './session-cookies.ts'
+
+const originOf = (request: FastifyRequest): SignInOrigin => ({
+  address: request.ip,
+  source: 'page',
+  requestId: request.id,
+})
+
+/** Browsers and systems by what their User-Agent contains. The first that matches, because most name others, too. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** Returns which browser and system a person uses, such as `Firefox on Windows`. */
+function deviceOf({ headers: { 'user-agent': agent = '' } }: FastifyRequest): string {
+  const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(agent))?.[1]
+  const [browser = 'Browser', system] = [nameIn(browsers), nameIn(systems)]
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+/**
+ * Signs in with a password and sets the cookies. Throws unauthenticated for a wrong login or password, and tooManyFailuresError.
+ * A session that the browser already has ends, so that nobody can have planted it.
+ */
+export async function signInByPassword(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  password: { readonly login: string; readonly password: string },
+): Promise<void> {
+  const user = await verifyPassword(environment, password, originOf(request))
+  await startSession(environment, request, reply, user)
+}
+
+async function startSession(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: Pick<Viewer, 'id' | 'role'>,
+) {
+  const { settings } = environment
+  const former = sessionCookieOf(request, settings)
+  if (former !== undefined) await endSession(environment, former, originOf(request))
+  const secret = await createSession(environment, user, deviceOf(request), originOf(request))
+  setSessionCookies(reply, settings, secret)
+}
+
+/** Ends the session of the browser and removes its cookies. */
+export async function signOut(environment: Environment, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const secret = sessionCookieOf(request, environment.settings)
+  if (secret !== undefined) await endSession(environment, secret, originOf(request))
+  setSessionCookies(reply, environment.settings, undefined)
+}
