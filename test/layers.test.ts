@@ -50,6 +50,7 @@ const calendarRooms = [
   'audit',
   'site',
   'translation',
+  'duplicates',
 ]
 
 /** What a room does not import although it stands above it. */

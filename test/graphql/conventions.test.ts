@@ -18,6 +18,7 @@ const exceptions: readonly Exception[] = [
       ...['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
       ...[
         'CalendarDay',
+        'Duplicate',
         'EventCalendar',
         'EventFacets',
         '*Facet',
@@ -141,8 +142,8 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'relay-edge-types',
-    places: ['Query.searchSuggestions'],
-    reason: 'The best few for a text that is still being typed.',
+    places: ['Query.searchSuggestions', 'Query.duplicates', 'Duplicate.records'],
+    reason: 'The best few: for a text that is still being typed, and pairs that are to be merged.',
   },
   {
     rule: 'relay-edge-types',

@@ -132,6 +132,7 @@ const inputTypes: Readonly<Record<string, string>> = {
   trashVenue: 'RecordInput',
   deleteTag: 'TermInput',
   deleteWebhook: 'WebhookInput',
+  mergeVenues: 'MergeInput',
 }
 
 /** A field of the input of a mutation. `inputOf` puts the ID into an input that is valid otherwise. */
@@ -289,6 +290,15 @@ const rows: Readonly<Record<string, Row>> = {
   }),
   'RecordInput.id': input('venue', 'trashVenue', (id) => ({ id }), { ...byId, make: () => makeVenue(app.db, 'Other') }),
   'TermInput.id': input('tag', 'deleteTag', (id) => ({ id }), { ...byId, make: () => makeTag(app.db, unique()) }),
+  'MergeInput.id': input(
+    'venue',
+    'mergeVenues',
+    async (id) => ({ id, mergedIds: [await makeVenue(app.db, unique())] }),
+    byId,
+  ),
+  'MergeInput.mergedIds': input('venue', 'mergeVenues', (id) => ({ id: ids.venue, mergedIds: [id] }), {
+    ...{ ...byId, make: () => makeVenue(app.db, unique()) },
+  }),
   'EventVenueInput.id': input('venue', 'createEvent', (id) => ({ ...party, venues: [{ id }] })),
   'EventOrganizerInput.id': input('organizer', 'createEvent', (id) => ({ ...party, organizers: [{ id }] })),
   'EventTermInput.id': input('category', 'createEvent', (id) => ({ ...party, categories: [{ id }] })),

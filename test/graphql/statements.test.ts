@@ -179,8 +179,8 @@ test('the number of statements of nodes depends on the kinds, not on the number 
   const idsOf = (size: number) => found.slice(0, size).flatMap(({ id, image }) => [id, image.id])
   // Events take a statement that finds them and one that reads them; images have no relations and take one.
   expect([await read(idsOf(2)), await read([...idsOf(20), ...idsOf(20)])]).toEqual([3, 3])
-  // Why events are missing takes one statement, and so does why tags are.
-  expect(await read([...idsOf(20), ...missing])).toBe(6)
+  // Whether tags were merged takes one statement, why events are missing one, and so does why tags are.
+  expect(await read([...idsOf(20), ...missing])).toBe(7)
 })
 
 test('lists with long texts need no more statements for the lists of their records', async () => {
@@ -200,8 +200,8 @@ test('lists with long texts need no more statements for the lists of their recor
   for (const { events } of body.data.venues.nodes) {
     expect(events).toEqual({ totalCount: 1, nodes: [{ title: 'Everywhere' }] })
   }
-  // The IDs, the records, the IDs of events with totals, and the events.
-  expect(app.statements).toHaveLength(4)
+  // Whether a venue of the filter was merged, the IDs, the records, the IDs of events with totals, and the events.
+  expect(app.statements).toHaveLength(5)
 })
 
 test('a total is counted only when it is selected', async () => {

@@ -147,6 +147,11 @@ export function queryValues(content: Content): Values {
       'AuditLogFilter.from': fc.constant('2026-11-01T00:00:00Z'),
       'AuditLogFilter.to': fc.constant('2026-12-01T00:00:00Z'),
     },
+    'TranslationTaskFilter.records': oneOf([[btoa('Venue:1')]]),
+    ...{
+      'TranslationTaskConnection(after:)': fc.constant('no cursor'),
+      'TranslationTaskConnection(before:)': fc.constant('no cursor'),
+    },
     'AuditLogFilter.sources': oneOf([['rest']]),
     'RecurrenceInput.rule': oneOf(['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY']),
     ...{ 'RecurrenceInput.startsLocal': wall, 'RecurrenceInput.endsLocal': fc.constant('2027-01-01T00:00:00') },

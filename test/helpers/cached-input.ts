@@ -59,6 +59,7 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
       id: identity.map((id) => (kind === 'user' ? id : String(id))),
       currentSlug: oneOf([...(slugs[kind] ?? []), 'unknown']),
     },
+    mergedIds: identity.map((id) => [String(id)]),
     ifUnmodifiedSince: fc.constant('2099-01-01T00:00:00Z'),
     timeZone: oneOf(['UTC', 'Europe/Paris', 'Asia/Kolkata', 'UTC+5:30']),
     ...{ authorId: oneOf(ids.user), imageId: fc.option(oneOf(ids.image)), contentTo: oneOf(ids.user) },

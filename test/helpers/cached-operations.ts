@@ -42,6 +42,7 @@ const directive = 'inContext'
 /** Fields for signed-in users, whose responses are never cached. */
 const ofUsers = new Set([
   'auditLog',
+  'duplicates',
   'previewSchedule',
   'revisions',
   'translationTaskCounts',

@@ -46,7 +46,9 @@ const leftOut: Readonly<Record<string, string>> = {
 }
 
 const kindOf = (mutation: string): WrittenKind =>
-  [...recordKinds, 'image' as const].find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'user'
+  recordKinds.find((kind) => mutation.toLowerCase().endsWith(pluralOf[kind])) ??
+  [...recordKinds, 'image' as const].find((kind) => mutation.toLowerCase().endsWith(kind)) ??
+  'user'
 
 /** One write per mutation, and one per input field at its least nested position. */
 export function mutationWrites(schema: GraphQLSchema): Write[] {

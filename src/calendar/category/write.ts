@@ -101,12 +101,23 @@ async function updateCategory(
 }
 
 async function deleteCategory(tx: Tx, id: number): Promise<void> {
-  const { parentId, children } = await tx.category.findUniqueOrThrow({ where: { id }, include: { children: true } })
-  for (const child of children) {
+  const { parentId } = await tx.category.findUniqueOrThrow({ where: { id } })
+  await moveChildren(tx, id, parentId)
+  await tx.category.delete({ where: { id } })
+}
+
+async function moveChildren(tx: Tx, id: number, parentId: number | null): Promise<void> {
+  for (const child of await tx.category.findMany({ where: { parentId: id } })) {
     await tx.category.update({ where: { id: child.id }, data: { parentId } })
     await moveCategoryInTree(tx, child.id, parentId)
   }
-  await tx.category.delete({ where: { id } })
+}
+
+/** Moves the children of a category to the one into which it is merged. Throws badInputError if that one is below it. */
+async function mergeChildren(tx: Tx, id: number, kept: number): Promise<void> {
+  const isBelow = await tx.categoryPath.count({ where: { ancestorId: id, descendantId: kept } })
+  if (isBelow > 0) throw badInputError({ mergedIds: 'The category to keep is below this one: move it first.' })
+  await moveChildren(tx, id, kept)
 }
 
 addTermMutations('category', {
@@ -117,6 +128,7 @@ addTermMutations('category', {
   update: updateCategory,
   deletion: 'Deletes a category permanently. Its events lose the category, and its children move to its parent.',
   beforeDelete: lockCategoryTree,
+  beforeMerge: mergeChildren,
   remove: deleteCategory,
 })
 

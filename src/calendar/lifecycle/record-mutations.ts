@@ -9,6 +9,7 @@ import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { findRecord } from '../list/records.ts'
 import { loadTranslations } from '../list/translations.ts'
 import { parseId } from '../rules/identify.ts'
+import { addMergeMutation, type MergeHooks } from './merge.ts'
 import type { ImportedValues } from './modified-at.ts'
 import { runMutation } from './mutation.ts'
 import {
@@ -30,10 +31,8 @@ interface RecordMutations<Create, Update> {
   update(tx: Tx, input: Update, context: Context): Promise<number>
 }
 
-interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
+interface TermMutations<Create, Update> extends RecordMutations<Create, Update>, MergeHooks {
   readonly deletion: string
-  /** Takes locks that must come before the lock of the term. */
-  beforeDelete?(tx: Tx): Promise<unknown>
   remove(tx: Tx, id: number): Promise<unknown>
 }
 
@@ -95,6 +94,7 @@ export function addPostMutations<Create extends object, Update extends object>(
 ): void
 export function addPostMutations(kind: PostKind, mutations: RecordMutations<object, object>): void {
   const RecordPayload = addCreateAndUpdate(kind, mutations)
+  if (kind !== 'event') addMergeMutation(kind, RecordPayload)
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   builder.mutationFields((t) => {
     const args = { input: t.arg({ type: RecordInput, required: true, description: `Identifies the ${kind}.` }) }
@@ -131,13 +131,14 @@ export function addTermMutations<Create extends object, Update extends object>(
 export function addTermMutations(kind: TermKind, mutations: TermMutations<object, object>): void {
   const { type, create, deletion, beforeDelete, remove } = mutations
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
-  addCreateAndUpdate(kind, {
+  const RecordPayload = addCreateAndUpdate(kind, {
     ...mutations,
     create: (tx, input, context, imported) => {
       requireTermPermissions(kind, context)
       return create(tx, input, context, imported)
     },
   })
+  addMergeMutation(kind, RecordPayload, mutations)
   const Deletion = builder.objectRef<TermDeletion>(`${name}DeletionPayload`).implement({
     description: `Result of deleting ${aRecord}.`,
     interfaces: [Payload],

@@ -9,7 +9,14 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { pageSizeDescription } from '../../service/graphql/page-size.ts'
 import { createPageSlice, type Page, PageInterface } from '../../service/graphql/pagination.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
-import { idDescription, identifyRecord, nodeTypeName, pluralNameOf } from '../rules/identify.ts'
+import {
+  idDescription,
+  identifyRecord,
+  isMergeable,
+  mergedIdSlug,
+  nodeTypeName,
+  pluralNameOf,
+} from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
 import { withCachedTotal } from './cached-count.ts'
@@ -72,7 +79,13 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
         const visible = isPost(kind) ? readableFilter(context) : {}
         const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguageFilter(context) }
         const where = isPost(kind) ? { AND: [condition, visible] } : condition
-        const record = await findRecord(context, kind, selection, where)
+        const merged = () =>
+          'id' in identity && isMergeable(kind)
+            ? findRecord(context, kind, selection, {
+                AND: [{ slugs: { some: { slug: mergedIdSlug(identity.id) } } }, visible],
+              })
+            : null
+        const record = (await findRecord(context, kind, selection, where)) ?? (await merged())
         const others = record && 'slug' in identity && (await queries.withSameSlug?.(record, dateArgs, context))
         for (const other of others || []) {
           const readable = { AND: [visible, inLanguageFilter(context), other.where] }

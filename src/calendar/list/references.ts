@@ -125,9 +125,10 @@ async function findTerms(kind: TermKind, items: readonly string[], { reads }: Co
   const ids = items.map((item, index) => parseDatabaseId(item) ?? globalIds[index]?.id ?? null)
   const rows = await reads.rows<{ position: number; id: number | null }>(
     Prisma.sql`
-    SELECT item.position::int, coalesce(s.${key}, r.id) AS id
+    SELECT item.position::int, coalesce(s.${key}, r.id, m.${key}) AS id
     FROM unnest(${slugs}::text[], ${ids}::int[]) WITH ORDINALITY AS item(slug, id, position)
-      LEFT JOIN ${sql(`${kind}_slug`)} s ON s.slug = item.slug LEFT JOIN ${sql(kind)} r ON r.id = item.id`,
+      LEFT JOIN ${sql(`${kind}_slug`)} s ON s.slug = item.slug LEFT JOIN ${sql(kind)} r ON r.id = item.id
+      LEFT JOIN ${sql(`${kind}_slug`)} m ON m.slug = '#' || item.id`,
     { prepared: true },
   )
   const idByItem = new Map(rows.map((row) => [items[row.position - 1], row.id ?? undefined]))

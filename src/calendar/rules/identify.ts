@@ -123,17 +123,30 @@ export function parseReferenceId<None extends null | undefined>(
   return typeof text === 'string' ? idOf(parseReferencedId(kind, text, field)) : text
 }
 
-/** Returns the database ID for each ID, or why the ID is invalid; 0, which no record has, for an unknown slug. */
+/** The slug under which a record has the ID of one that was merged into it: no other slug contains the sign. */
+export const mergedIdSlug = (id: number): string => `#${id}`
+
+/** Kinds whose records can be merged. */
+export const isMergeable = (kind: NodeKind): kind is Exclude<RecordKind, 'event'> =>
+  Object.hasOwn(kinds, kind) && kind !== 'event'
+
+/**
+ * Returns the database ID for each ID, or why the ID is invalid; 0, which no record has, for an unknown slug. The ID of a record that
+ * was merged is that of the kept one.
+ */
 export async function findDatabaseIds(
   reads: Pick<Reads, 'rows'>,
   kind: NodeKind,
   texts: readonly string[],
 ): Promise<({ readonly id: number } | InvalidId)[]> {
   const identities = texts.map((text) => parseId(kind, text))
-  const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
-  // Posts are never identified by slug: only categories and tags are.
-  const owners = await findSlugOwners(reads, kind as TermKind, slugs)
-  return identities.map((identity) => ('slug' in identity ? { id: owners.get(identity.slug) ?? 0 } : identity))
+  if (!isMergeable(kind)) return identities.map((identity) => ('slug' in identity ? { id: 0 } : identity))
+  const slugOf = (identity: RecordKey) => ('slug' in identity ? identity.slug : mergedIdSlug(identity.id))
+  const slugs = identities.flatMap((identity) => ('problem' in identity ? [] : slugOf(identity)))
+  const owners = await findSlugOwners(reads, kind, slugs)
+  return identities.map((identity) =>
+    'problem' in identity ? identity : { id: owners.get(slugOf(identity)) ?? idOf(identity) },
+  )
 }
 
 /** The ID of an identity; 0, which no record has, for a slug. */

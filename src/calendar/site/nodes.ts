@@ -8,7 +8,7 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { findNotFoundReasons } from '../list/not-found-reason.ts'
 import { findRecord, findRecordsByIds } from '../list/records.ts'
-import { nodeTypeName, type ParsedGlobalId, parseGlobalId } from '../rules/identify.ts'
+import { isMergeable, mergedIdSlug, nodeTypeName, type ParsedGlobalId, parseGlobalId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import {
   usableImagesFilter,
@@ -17,6 +17,7 @@ import {
   visibleWebhooksFilter,
 } from '../rules/visibility.ts'
 import { findSeries } from '../series/find-series.ts'
+import { findSlugOwners } from '../text/slug.ts'
 
 const everything = () => ({})
 
@@ -41,11 +42,26 @@ const missing =
 
 type Node = Pick<ParsedGlobalId, 'id'>
 
+/** Finds records, those that were merged by the ID that they had. */
 async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: NodeKind, ids: readonly number[]) {
+  const nodes: ReadonlyMap<number, Node> = await findPresent(context, info, kind, ids)
+  const missing = ids.filter((id) => !nodes.has(id))
+  if (missing.length === 0 || !isMergeable(kind)) return nodes
+  const keptIds = await findSlugOwners(context.reads, kind, missing.map(mergedIdSlug))
+  const kept = await findPresent(context, info, kind, [...new Set(keptIds.values())])
+  const found = missing.flatMap((id): [number, Node][] => {
+    const node = kept.get(keptIds.get(mergedIdSlug(id)) ?? 0)
+    return node ? [[id, node]] : []
+  })
+  return new Map([...nodes, ...found])
+}
+
+async function findPresent(context: Context, info: GraphQLResolveInfo, kind: NodeKind, ids: readonly number[]) {
   const selection = buildSelection(context, info, { typeName: nodeTypeName(kind) })
   const condition = visible[kind](context)
   if (kind === 'series') return findSeries(context, selection, ids)
   const [id, ...others] = ids
+  if (id === undefined) return new Map<number, Node>()
   if (others.length > 0) return findRecordsByIds<Node>(context, kind, selection, ids, condition)
   // One record takes one statement, a list two: one that finds the IDs, and one that reads their records.
   const node = await findRecord<Node>(context, kind, selection, { AND: [{ id }, condition] })

@@ -139,8 +139,11 @@ function nextCandidates(
   })
 }
 
+/** Releases the slugs of a record, but those of records that were merged into it. */
 export async function releaseSlugs(tx: Tx, kind: RecordKind, id: number, kept: readonly string[] = []): Promise<void> {
-  await tx.$executeRaw`DELETE FROM ${table(kind)} WHERE ${column(kind)} = ${id} AND NOT slug = ANY(${kept}::text[])`
+  const own = kind === 'event' ? Prisma.empty : Prisma.sql`AND NOT merged`
+  await tx.$executeRaw`
+    DELETE FROM ${table(kind)} WHERE ${column(kind)} = ${id} AND NOT slug = ANY(${kept}::text[]) ${own}`
 }
 
 function suffixed(slug: string, n: number): string {
