@@ -2,6 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY editor editor
 # Scripts need the sources. The package `node` would only install a second Node.js.
 RUN npm ci --ignore-scripts
 COPY prisma.config.ts codegen.ts tsconfig.json schema.graphql ./
@@ -18,6 +19,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/src src
+COPY --from=build /app/editor/dist editor/dist
 # The service writes to /data, and compiled code to the other folder, which may be read-only.
 RUN install -d -o node -g node -m 700 /data node_modules/.cache/event-calendar-gateway
 USER node

@@ -9,6 +9,7 @@ import { findOtherFormat, sendNoSuchFormat } from '../../service/http/other-form
 import { queryOf } from '../../service/http/query-of.ts'
 import { serveAssets } from './assets.ts'
 import { createDevelopersPage } from './developers.ts'
+import { serveEditor } from './editor.ts'
 import { sendErrorPage } from './error-page.ts'
 import { createLandingPage } from './landing.ts'
 import {
@@ -37,6 +38,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
   const { settings } = environment
   const { defaultLanguage, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
   serveAssets(app, settings)
+  serveEditor(app, settings)
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
       const format = findOtherFormat(fullUrl(request))

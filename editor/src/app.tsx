@@ -1,0 +1,36 @@
+import { Suspense } from 'react'
+import { Provider } from 'urql'
+import { Route, Router, Switch } from 'wouter'
+import { ErrorBoundary } from './components/error-boundary.tsx'
+import { Layout } from './components/layout.tsx'
+import { Loading } from './components/states.tsx'
+import { ToastProvider } from './components/toast.tsx'
+import { client } from './graphql/client.ts'
+import { EventsScreen } from './screens/events/events.tsx'
+import { NotFoundScreen } from './screens/not-found.tsx'
+import { SessionProvider } from './session.tsx'
+
+// Screens beside the first one are loaded when they are opened: `const X = lazy(() => import('./screens/x/x.tsx'))`.
+
+export function App() {
+  return (
+    <Provider value={client}>
+      <Router base="/edit">
+        <SessionProvider>
+          <ToastProvider>
+            <Layout>
+              <ErrorBoundary>
+                <Suspense fallback={<Loading />}>
+                  <Switch>
+                    <Route path="/" component={EventsScreen} />
+                    <Route component={NotFoundScreen} />
+                  </Switch>
+                </Suspense>
+              </ErrorBoundary>
+            </Layout>
+          </ToastProvider>
+        </SessionProvider>
+      </Router>
+    </Provider>
+  )
+}

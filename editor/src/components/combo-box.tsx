@@ -1,0 +1,79 @@
+// Large: load it with the screen that needs it, not with the first one.
+import {
+  ComboBox as AriaComboBox,
+  Button,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components'
+import { useMessages } from '../messages.ts'
+
+export interface Option {
+  readonly id: string
+  readonly name: string
+  /** What tells options of the same name apart, such as the city of a venue. */
+  readonly detail?: string | null | undefined
+}
+
+interface Props {
+  readonly label: string
+  readonly placeholder?: string
+  readonly help?: string
+  readonly options: readonly Option[]
+  /** What is in the field; the options are those that match it. */
+  readonly text: string
+  readonly onType: (text: string) => void
+  readonly onChoose: (option: Option) => void
+  /** Keeps a text that is no option, for example to create a record of this name. */
+  readonly allowsOwnText?: boolean
+}
+
+/** A field with suggestions, of which the arrow keys choose one. */
+export function ComboBox({ label, placeholder, help, options, text, onType, onChoose, allowsOwnText = false }: Props) {
+  const { suggestions } = useMessages()
+  return (
+    <AriaComboBox
+      className="field combo"
+      items={options}
+      inputValue={text}
+      onInputChange={onType}
+      selectedKey={null}
+      onSelectionChange={(key) => {
+        const option = options.find(({ id }) => id === key)
+        if (option) onChoose(option)
+      }}
+      allowsCustomValue={allowsOwnText}
+      menuTrigger="focus"
+    >
+      <Label>{label}</Label>
+      <div className="combo-input">
+        <Input placeholder={placeholder ?? ''} />
+        <Button aria-label={suggestions} className="combo-button">
+          <span aria-hidden="true">▾</span>
+        </Button>
+      </div>
+      {help && (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
+      <Popover className="popover">
+        <ListBox<Option>>
+          {({ id, name, detail }) => (
+            <ListBoxItem id={id} textValue={name} className="option">
+              <Text slot="label">{name}</Text>
+              {detail && (
+                <Text slot="description" className="soft">
+                  {detail}
+                </Text>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaComboBox>
+  )
+}

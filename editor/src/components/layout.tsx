@@ -1,0 +1,79 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { chooseInterfaceLanguage, interfaceLanguage, interfaceLanguages, useMessages } from '../messages.ts'
+import { useSession } from '../session.tsx'
+import { Button } from './button.tsx'
+import { Select } from './field.tsx'
+
+/** The screens that exist, in the order of the navigation. */
+const screens = [{ path: '/', name: 'events' }] as const
+
+const isCurrent = (path: string, location: string): boolean =>
+  path === '/' ? location === '/' || location.startsWith('/events') : location.startsWith(path)
+
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const messages = useMessages()
+  const { viewer, site } = useSession()
+  const [location] = useLocation()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another screen opens.
+  useEffect(() => setMenuOpen(false), [location])
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        {messages.skip}
+      </a>
+      <header className="top">
+        <Link href="/" className="brand">
+          {site.name}
+        </Link>
+        <Button
+          className="menu-button"
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          {messages.menu}
+        </Button>
+      </header>
+      <div id="menu" className={isMenuOpen ? 'side open' : 'side'}>
+        <nav aria-label={messages.navigation}>
+          <ul>
+            {screens.map(({ path, name }) => (
+              <li key={path}>
+                <Link href={path} aria-current={isCurrent(path, location) ? 'page' : undefined}>
+                  {messages.screens[name]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <section className="side-foot" aria-label={messages.account}>
+          <a href="/">{messages.toSite}</a>
+          <a href="/account">{viewer.name}</a>
+          <form method="post" action="/sign-out">
+            <Button type="submit" look="quiet">
+              {messages.signOut}
+            </Button>
+          </form>
+          <Select
+            label={messages.language}
+            value={interfaceLanguage}
+            onChange={({ target }) =>
+              chooseInterfaceLanguage(interfaceLanguages.find((language) => language === target.value) ?? 'en')
+            }
+          >
+            {interfaceLanguages.map((language) => (
+              <option key={language} value={language} lang={language}>
+                {new Intl.DisplayNames(language, { type: 'language' }).of(language)}
+              </option>
+            ))}
+          </Select>
+        </section>
+      </div>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+// Local dates and times as the API writes them, such as 2027-01-12T18:00:00. They name no time zone, so none is applied.
+import { interfaceLanguage } from './messages.ts'
+
+/** English dates have the day before the month, like the others. */
+const locale = interfaceLanguage === 'en' ? 'en-GB' : interfaceLanguage
+
+const formatter = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
+const dayFormat = formatter({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+const timeFormat = formatter({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', ...hourAndMinute() })
+
+function hourAndMinute() {
+  return { hour: 'numeric', minute: '2-digit' } as const
+}
+
+const parse = (local: string) => new Date(`${local}Z`)
+
+/** “Tue, 12 Jan 2027, 18:00 – 20:00”; for whole days without times. */
+export function formatSpan(startsLocal: string, endsLocal: string, allDay: boolean): string {
+  const format = allDay ? dayFormat : timeFormat
+  return format.formatRange(parse(startsLocal), parse(endsLocal))
+}

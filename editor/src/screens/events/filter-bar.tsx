@@ -1,0 +1,139 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useQuery } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Checkbox, Select, TextField } from '../../components/field.tsx'
+import { EventFilterOptionsDocument } from '../../gql/graphql.ts'
+import { languageName, useMessages } from '../../messages.ts'
+import { contentLanguages, tagOf } from '../../site.ts'
+import { eventStates, type FilterName, type Filters, recordStates, times } from './filters.ts'
+
+const VenueFilter = lazy(() => import('./venue-filter.tsx').then(({ VenueFilter }) => ({ default: VenueFilter })))
+
+interface Props {
+  readonly filters: Filters
+  readonly onChange: (name: FilterName, value: string) => void
+  readonly onClear: () => void
+}
+
+export function FilterBar({ filters, onChange, onClear }: Props) {
+  const { events: texts, recordStatus, eventStatus } = useMessages()
+  const [{ data }] = useQuery({ query: EventFilterOptionsDocument })
+  const [isOpen, setOpen] = useState(moreNames.some((name) => filters[name] !== ''))
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <search className="filters" aria-label={texts.filters}>
+      <SearchField value={filters.search} onChange={(value) => onChange('search', value)} />
+      <Select
+        label={texts.time}
+        value={filters.time || 'upcoming'}
+        onChange={({ target }) => onChange('time', target.value === 'upcoming' ? '' : target.value)}
+      >
+        {times.map((time) => (
+          <option key={time} value={time}>
+            {texts.times[time]}
+          </option>
+        ))}
+      </Select>
+      <Select label={texts.state} value={filters.state} onChange={({ target }) => onChange('state', target.value)}>
+        <option value="">{texts.anyState}</option>
+        {recordStates.map((state) => (
+          <option key={state} value={state}>
+            {recordStatus[state]}
+          </option>
+        ))}
+        {eventStates.map((state) => (
+          <option key={state} value={state}>
+            {eventStatus[state]}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label={texts.category}
+        value={filters.category}
+        onChange={({ target }) => onChange('category', target.value)}
+      >
+        <option value="">{texts.anyCategory}</option>
+        {data?.categories.nodes.map(({ databaseId, name }) => (
+          <option key={databaseId} value={databaseId}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Button aria-expanded={isOpen} aria-controls="more-filters" className="more" onClick={() => setOpen(!isOpen)}>
+        {texts.moreFilters}
+      </Button>
+      <div id="more-filters" className="filters" hidden={!isOpen}>
+        {isOpen && <MoreFilters filters={filters} onChange={onChange} />}
+      </div>
+      {isFiltered && (
+        <Button look="quiet" onClick={onClear}>
+          {texts.clear}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** Filters that are needed less often, and whose venue field is large. */
+const moreNames = ['venue', 'text', 'once'] as const satisfies FilterName[]
+
+function MoreFilters({ filters, onChange }: Omit<Props, 'onClear'>) {
+  const { events: texts } = useMessages()
+  const languages = contentLanguages.map(tagOf)
+  return (
+    <>
+      <Suspense fallback={<TextField label={texts.venue} disabled />}>
+        <VenueFilter value={filters.venue} onChange={(value) => onChange('venue', value)} />
+      </Suspense>
+      {languages.length > 1 && (
+        <Select label={texts.text} value={filters.text} onChange={({ target }) => onChange('text', target.value)}>
+          <option value="">{texts.anyText}</option>
+          {languages.map((tag) => (
+            <option key={tag} value={`missing:${tag}`}>
+              {texts.missing(languageName(tag))}
+            </option>
+          ))}
+          {languages.map((tag) => (
+            <option key={tag} value={`written:${tag}`}>
+              {texts.written(languageName(tag))}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Checkbox
+        label={texts.once}
+        checked={filters.once !== ''}
+        onChange={({ target }) => onChange('once', target.checked ? '1' : '')}
+      />
+    </>
+  )
+}
+
+/** Milliseconds after the last key before the search starts. */
+const typingPause = 300
+
+function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const { events: texts } = useMessages()
+  const [text, setText] = useState(value)
+  const [applied, setApplied] = useState(value)
+  // Filters were cleared, or the browser went back.
+  if (value !== applied) {
+    setApplied(value)
+    setText(value)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the text starts the search.
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => onChange(text.trim()), typingPause)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <TextField
+      label={texts.search}
+      type="search"
+      placeholder={texts.searchHelp}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+    />
+  )
+}

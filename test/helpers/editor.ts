@@ -1,0 +1,52 @@
+// The editor in Chromium, built from its sources, with a service of its own.
+import { execFileSync } from 'node:child_process'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../src/generated/prisma/enums.ts'
+import { openTestApp, type TestApp } from './app.ts'
+import { openBrowser, type Visited, visit } from './browser.ts'
+import { freePort } from './process.ts'
+
+export interface Editor {
+  readonly app: TestApp
+  readonly browser: Browser
+  /** Opens a screen, such as `/events/new`, signed in with the role. */
+  open(path: string, options?: BrowserContextOptions & { readonly role?: Role }): Promise<Visited>
+  close(): Promise<void>
+}
+
+export async function openEditor(): Promise<Editor> {
+  execFileSync('npm', ['run', '-s', 'build', '-w', 'editor'], { stdio: 'ignore' })
+  const port = await freePort()
+  const app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}` })
+  const address = await app.app.listen({ host: '127.0.0.1', port })
+  const browser = await openBrowser()
+  return {
+    app,
+    browser,
+    async open(path, { role = 'administrator', ...options } = {}) {
+      const { authorization } = await app.signIn(role)
+      return visit(browser, `${address}/edit${path}`, {
+        locale: 'en-GB',
+        extraHTTPHeaders: { authorization },
+        ...options,
+      })
+    },
+    async close() {
+      await browser.close()
+      await app.close()
+    },
+  }
+}
+
+/** Tabs until the focus is on the element of this name. Throws if the focus does not get there. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let press = 0; press < 60; press++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.locator(':focus').evaluateAll(([element]) => {
+      const label = element && 'labels' in element ? (element as HTMLInputElement).labels?.[0]?.textContent : undefined
+      return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? ''
+    })
+    if (focused === name) return
+  }
+  throw new Error(`The focus did not get to ${name}.`)
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ SITE_ACCENT_COLOR: '#123456', DEFAULT_LANGUAGE: 'fr' })
+})
+afterAll(() => app?.close())
+
+test.each(['/edit', '/edit/', '/edit/events/12', '/edit/no/such/screen'])(
+  'sends the editor at %s, which no other site may frame',
+  async (url) => {
+    const { status, headers, body } = await app.get(url)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(body).toContain('<html data-languages="fr en es" lang="en">')
+  },
+)
+
+test('sends its files, whose names contain a hash, to keep', async () => {
+  const { body } = await app.get('/edit/')
+  const paths = [...body.matchAll(/(?:src|href)="(\/edit\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(paths.map((path) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css']))
+  for (const path of paths) {
+    const { status, headers } = await app.get(path)
+    expect({ status, cacheControl: headers['cache-control'] }).toEqual({
+      status: 200,
+      cacheControl: 'public, max-age=31536000, immutable',
+    })
+    expect(headers['content-type']).toMatch(/^text\/(javascript|css); charset=utf-8$/)
+  }
+})
+
+test.each(['/edit/assets/none.js', '/edit/assets/..%2Findex.html', '/fr/edit/'])('has nothing at %s', async (url) => {
+  expect((await app.get(url)).status).toBe(404)
+})
+
+test('has the colours of the site', async () => {
+  const { headers, body } = await app.get('/edit/theme.css')
+  expect(headers['content-type']).toBe('text/css; charset=utf-8')
+  expect(body).toContain('--brand: #123456;')
+})
