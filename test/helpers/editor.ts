@@ -15,7 +15,10 @@ export interface Editor {
 }
 
 export async function openEditor(): Promise<Editor> {
-  execFileSync('npm', ['run', '-s', 'build', '-w', 'editor'], { stdio: 'ignore' })
+  execFileSync('npm', ['run', '-s', 'build', '-w', 'editor'], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'ignore',
+  })
   const port = await freePort()
   const app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}` })
   const address = await app.app.listen({ host: '127.0.0.1', port })

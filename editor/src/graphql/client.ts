@@ -12,6 +12,8 @@ export const signInUrl = (): string => `/sign-in?next=${encodeURIComponent(locat
 
 export const client = new Client({
   url: `/${tagOf(contentLanguage)}/graphql`,
+  // The cookie counts for POST only.
+  preferGetMethod: false,
   fetchOptions: {
     credentials: 'same-origin',
     // The cookie of the session counts only with this header, which a form of another site cannot send.
