@@ -91,7 +91,7 @@ export function buildApp(
   restPlugin(app, environment, execute)
   feedsPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
-  accountPlugin(app, environment)
+  accountPlugin(app, environment, execute)
   discoveryPlugin(app, environment, execute)
   embedPlugin(app, environment, execute)
   registerOEmbedRoute(app, environment, execute)

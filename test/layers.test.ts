@@ -11,6 +11,7 @@ const rooms = [
   'engine/execution',
   'engine/cache',
   'engine/processes',
+  'service/mail.ts',
   'service/auth',
   'service/context.ts',
   'service/http',
@@ -90,6 +91,7 @@ const wrapped: Readonly<Record<string, string>> = {
   'moment-timezone': 'basics',
   sharp: 'calendar/image',
   jose: 'service/auth',
+  nodemailer: 'service/mail.ts',
 }
 
 const imports = globSync('src/**/*.{ts,js}', { exclude: (path) => path.includes('generated') }).flatMap((path) => {

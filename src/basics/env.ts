@@ -100,6 +100,15 @@ const fields = z.object({
   oidcIssuer: setting.create('an http:// or https:// URL', setting.readWebAddress).optional(),
   oidcAudience: z.string().optional(),
   oidcRoleClaim: z.string().optional(),
+  smtpUrl: setting
+    .pattern(/^smtps?:\/\/[^\s/]+$/, 'an smtp:// or smtps:// URL, such as smtp://user:password@mail.example.org')
+    .optional(),
+  mailFrom: setting
+    .create(
+      'an e-mail address',
+      setting.readTextIf((text) => z.email().safeParse(text).success),
+    )
+    .optional(),
   corsOrigins: setting
     .create('* or origins, separated by commas, such as https://app.example.org', (value) =>
       value === '*' ? value : setting.readList(value, setting.readOrigin),
@@ -139,6 +148,7 @@ const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
   'adminPassword',
   'cdnFastlyToken',
   'cdnCloudflareToken',
+  'smtpUrl',
 ] as const)
 
 /** Every setting: its key, and the name of its environment variable. */
@@ -264,6 +274,7 @@ function findConflicts(values: Fields): Conflict[] {
   refuse(values.workers > 1 && isEmbedded, 'workers', 'databaseUrl', oneProcess)
   const audience = 'the audience of the tokens that OIDC_ISSUER issues'
   refuse(values.oidcIssuer && !values.oidcAudience, 'oidcAudience', 'oidcIssuer', audience)
+  refuse(values.smtpUrl && !values.mailFrom, 'mailFrom', 'smtpUrl', 'an e-mail address, because SMTP_URL is set')
   return conflicts
 }
 

@@ -95,6 +95,8 @@ export interface Context {
   readonly viewer: Viewer | undefined
   /** What runs the operation, for the log of changes. */
   readonly origin: Origin
+  /** Verifies the login and password of a person. Throws like a sign-in with them. Undefined for visitors and commands. */
+  readonly checkPassword: ((login: string, password: string) => Promise<unknown>) | undefined
   /** Whether records are read for editing: then locked records are unlocked for users who may edit them. */
   readonly forEditing: boolean
   /** Whether mutations only validate their input, because the request will be rejected for another error. */
@@ -146,7 +148,15 @@ export const actorOf = ({ viewer, origin }: Pick<Context, 'viewer' | 'origin'>):
   request: origin.requestId,
 })
 
-type Optional = 'origin' | 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importing' | 'writes'
+type Optional =
+  | 'origin'
+  | 'checkPassword'
+  | 'password'
+  | 'forEditing'
+  | 'recorder'
+  | 'checksOnly'
+  | 'importing'
+  | 'writes'
 
 /** The part of the context that an API sets for an operation. */
 export interface OperationOptions extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
@@ -167,6 +177,7 @@ export async function createContext(
     ...{
       viewer,
       origin: operation.origin ?? { source: 'command' },
+      checkPassword: operation.checkPassword,
       password,
       recorder,
       language: operation.language,

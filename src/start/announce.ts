@@ -20,6 +20,9 @@ export const migratingMessage = (count: number) =>
 export const rebuildingMessage =
   'Rebuilding the texts of all records, because LANGUAGES, DEFAULT_LANGUAGE or the version has changed.'
 
+export const firstLinkMessage = ({ login, url }: { readonly login: string; readonly url: string }) =>
+  `No administrator has a password for the editor yet. With this link ${login} chooses one, once and within 24 hours:\n  ${url}`
+
 /** Prints the URLs of the service. */
 export function logAddresses({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
   const rest = `${publicUrl}${restPrefix}/${restNamespace}/events`
@@ -27,6 +30,7 @@ export function logAddresses({ publicUrl, restEnabled, restPrefix, restNamespace
     [
       'The calendar is open:',
       `  Pages    ${publicUrl}/`,
+      `  Editor   ${publicUrl}/edit/`,
       `  GraphQL  ${publicUrl}/graphql${graphiql ? '   (GraphiQL in a browser)' : ''}`,
       ...(restEnabled ? [`  REST     ${rest}`, `  Docs     ${publicUrl}/docs`] : []),
     ].join('\n'),

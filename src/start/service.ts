@@ -22,9 +22,10 @@ import { joinMetrics, sendMetrics } from '../engine/processes/worker-process.ts'
 import { createClient } from '../engine/reads/client.ts'
 import { createSchema } from '../schema.ts'
 import { createSignIn } from '../service/auth/sign-in.ts'
+import { createFirstLink } from '../service/auth/sign-in-links.ts'
 import type { Site } from '../service/context.ts'
 import { createOperationRunner } from '../service/graphql/execute.ts'
-import { printStartMessage, rebuildingMessage } from './announce.ts'
+import { firstLinkMessage, printStartMessage, rebuildingMessage } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { prepareSite } from './prepare-site.ts'
 
@@ -66,6 +67,8 @@ export function createService(settings: Settings, database: Database, stopping: 
     if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingMessage)
     isPrepared(await (isLeader ? prepareSite(settings, db) : initializeSite(db, settings)))
     if (isLeader) await logStart(db, settings)
+    const link = isLeader ? await createFirstLink(db, settings, new Date()) : undefined
+    if (link) console.log(firstLinkMessage(link))
     await limitStatementDuration(database, settings.requestTimeout)
     await cache.open()
     await replicas?.open()

@@ -311,6 +311,7 @@ const rows: Readonly<Record<string, Row>> = {
   'CreateApplicationPasswordInput.userId': input('user', 'createApplicationPassword', (userId) => ({
     ...{ name: 'new', userId },
   })),
+  'CreateSignInLinkInput.userId': input('user', 'createSignInLink', (userId) => ({ userId }), byId),
   'CreateWebhookInput.userId': input('user', 'createWebhook', (userId) => ({ url: 'http://127.0.0.1:9/', userId })),
   'UpdateWebhookInput.id': input('webhook', 'updateWebhook', (id) => ({ id, enabled: false }), byId),
   'WebhookInput.id': input('webhook', 'deleteWebhook', (id) => ({ id }), { ...byId, make: newWebhook }),

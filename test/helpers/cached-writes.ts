@@ -27,6 +27,8 @@ const withoutTrace: Readonly<Record<string, string>> = {
   createApiToken: 'credentials are shown to nobody else',
   createApplicationPassword: 'credentials are shown to nobody else',
   revokeCredential: 'credentials are shown to nobody else',
+  createSignInLink: 'credentials are shown to nobody else',
+  changePassword: 'credentials are shown to nobody else',
   createWebhook: 'webhooks are shown to administrators only',
   updateWebhook: 'webhooks are shown to administrators only',
   deleteWebhook: 'webhooks are shown to administrators only',

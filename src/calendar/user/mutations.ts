@@ -54,7 +54,7 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   }),
 })
 
-const UserPayload = addRecordPayloadType('user', User)
+export const UserPayload = addRecordPayloadType('user', User)
 
 const DeleteUserPayload = builder
   .objectRef<WriteResult & { readonly records?: number }>('DeleteUserPayload')

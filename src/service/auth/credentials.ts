@@ -89,12 +89,14 @@ async function verifyChosenPassword(
 ): Promise<Credential | undefined> {
   const { db, signIn, now } = environment
   await signIn.loginThrottle.check(attempt)
-  const chosenPasswords = await db.credential.findMany({ where: { hash: { startsWith: chosenHashPrefix } }, select })
-  const own = chosenPasswords.find(({ user }) => user.login === attempt.login)
+  const own = await db.credential.findFirst({
+    where: { hash: { startsWith: chosenHashPrefix }, revokedAt: null, user: { login: attempt.login ?? '' } },
+    orderBy: { id: 'desc' },
+    select,
+  })
   const cached = signIn.verifiedPasswords.get(key)
   const isCached = cached && cached.hash === own?.hash && cached.until > now().getTime()
-  const isValid =
-    isCached || (await matchesChosenPassword(password, own?.hash ?? chosenPasswords[0]?.hash ?? chosenHashPrefix))
+  const isValid = isCached || (await matchesChosenPassword(password, own?.hash ?? chosenHashPrefix))
   const credential =
     own && isValid ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
   if (!credential) {

@@ -4,6 +4,9 @@ import { queryRows } from '../../engine/postgres/query.ts'
 import { addUser, toCanonicalLogin } from './login.ts'
 import { chosenHashPrefix, generateSecret, hashChosenPassword, hashSecret, matchesChosenPassword } from './secrets.ts'
 
+/** Name of the credential for ADMIN_PASSWORD. */
+export const adminPasswordName = 'ADMIN_PASSWORD'
+
 type AdministratorSettings = Pick<Settings, 'adminLogin' | 'adminPassword'>
 
 /** A message for the person who starts the service. */
@@ -64,5 +67,5 @@ async function ensurePassword(tx: Tx, userId: number, password: string): Promise
   for (const { hash } of stored) if (await matchesChosenPassword(password, hash)) return
   await tx.credential.deleteMany({ where: { id: { in: stored.map(({ id }) => id) } } })
   const hash = await hashChosenPassword(password)
-  await tx.credential.create({ data: { userId, kind: 'application_password', name: 'ADMIN_PASSWORD', hash } })
+  await tx.credential.create({ data: { userId, kind: 'application_password', name: adminPasswordName, hash } })
 }

@@ -11,7 +11,7 @@ import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 /** From where somebody signs in. */
 export type SignInOrigin = Pick<LoginAttempt, 'address' | 'source' | 'requestId'>
 
-const actorOf = ({ source = 'page', requestId }: SignInOrigin, user: number, credential?: number) =>
+export const actorOf = ({ source = 'page', requestId }: SignInOrigin, user: number, credential?: number) =>
   ({ user, credential, source, request: requestId }) as const
 
 /** Returns the user of a session. Throws sessionEndedError if the session has ended. No failure is counted: secrets cannot be guessed. */
@@ -63,6 +63,18 @@ const viewerOf = (session: number, id: number, role: Viewer['role']): Viewer => 
   ...{ id, role },
   authentication: { credential: session, expiresAt: undefined },
 })
+
+/** Revokes all sessions of the user. */
+export async function endSessionsOf(
+  { db, now }: SignInEnvironment,
+  userId: number,
+  origin: SignInOrigin,
+): Promise<void> {
+  const where = { userId, kind: 'session', revokedAt: null } as const
+  await runInTransaction(db, actorOf(origin, userId), (tx) =>
+    tx.credential.updateMany({ where, data: { revokedAt: now() } }),
+  )
+}
 
 /** Revokes the session with this secret, if there is one. */
 export async function endSession({ db, now }: SignInEnvironment, secret: string, origin: SignInOrigin): Promise<void> {

@@ -6,6 +6,7 @@ import type { HttpResponse, ResponseRecorder } from '../../engine/cache/response
 import { assignWorkToClient } from '../../engine/postgres/connection-shares.ts'
 import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import { identifyViewer } from '../auth/authenticate.ts'
+import { verifyPassword } from '../auth/sessions.ts'
 import {
   type Client,
   type Context,
@@ -48,6 +49,8 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
         ...options,
         viewer,
         origin,
+        checkPassword:
+          viewer && ((login, password) => verifyPassword(environment, { login, password }, { address, ...origin })),
         password: password === undefined ? undefined : environment.requestPassword(password, address),
         replicaReads: createSourceChooser(environment.replicas, request),
         writes: writesOfRequest(request),

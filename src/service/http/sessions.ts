@@ -1,7 +1,10 @@
 // Starts and ends the session of a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toCanonicalLogin } from '../auth/login.ts'
+import { isPasswordAllowed } from '../auth/passwords.ts'
 import type { Viewer } from '../auth/permissions.ts'
-import { createSession, endSession, type SignInOrigin, verifyPassword } from '../auth/sessions.ts'
+import { createSession, endSession, endSessionsOf, type SignInOrigin, verifyPassword } from '../auth/sessions.ts'
+import { findSignInLink, mailNewPasswordLink, redeemSignInLink } from '../auth/sign-in-links.ts'
 import type { Environment } from '../context.ts'
 import { sessionCookieOf, setSessionCookies } from './session-cookies.ts'
 
@@ -50,6 +53,42 @@ export async function signInByPassword(
   await startSession(environment, request, reply, user)
 }
 
+/** Returns the login of the user whom a sign-in link is for; undefined if the link is not valid. */
+export const findLoginOfLink = async (environment: Environment, token: string): Promise<string | undefined> =>
+  (await findSignInLink(environment, token))?.user.login
+
+/** Uses up a sign-in link: stores the password and starts a session. */
+export async function signInByLink(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<'signedIn' | 'badPassword' | 'invalid'> {
+  if (!isPasswordAllowed(password)) return 'badPassword'
+  const user = await redeemSignInLink(environment, token, password, originOf(request))
+  if (!user) return 'invalid'
+  await startSession(environment, request, reply, user)
+  return 'signedIn'
+}
+
+/**
+ * Mails a link to the user with this login or e-mail address, if there is one. Does not wait for it, so that the time of the
+ * response says nothing about users. Requests count like failed sign-ins. Throws tooManyFailuresError.
+ */
+export async function requestSignInLink(
+  environment: Environment,
+  request: FastifyRequest,
+  text: string,
+): Promise<void> {
+  const attempt = { address: request.ip, login: toCanonicalLogin(text) }
+  const { loginThrottle } = environment.signIn
+  await loginThrottle.check(attempt)
+  await loginThrottle.countFailure(attempt)
+  mailNewPasswordLink(environment, text, originOf(request)).catch((err: unknown) =>
+    request.log.error({ err }, 'could not mail a sign-in link'),
+  )
+}
+
 async function startSession(
   environment: Environment,
   request: FastifyRequest,
@@ -67,5 +106,16 @@ async function startSession(
 export async function signOut(environment: Environment, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const secret = sessionCookieOf(request, environment.settings)
   if (secret !== undefined) await endSession(environment, secret, originOf(request))
+  setSessionCookies(reply, environment.settings, undefined)
+}
+
+/** Ends all sessions of the user, and removes the cookies of this browser. */
+export async function signOutEverywhere(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
+  await endSessionsOf(environment, userId, originOf(request))
   setSessionCookies(reply, environment.settings, undefined)
 }

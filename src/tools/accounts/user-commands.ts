@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import {
+  CliCreateSignInLinkDocument,
   CliCreateUserDocument,
   CliDeleteUserDocument,
   CliUpdateUserDocument,
@@ -55,6 +56,20 @@ export function addUserCommands(program: Command): void {
         mutate(CliUpdateUserDocument, { id: (await userOf(login)).id, role: toUserRole(role) }),
       )
       printUser(output, user)
+    })
+
+  user
+    .command('link')
+    .description('create a link with which a user signs in once and chooses a password')
+    .argument('<login>', 'login of the user')
+    .action(async (login: string, output: OutputOptions) => {
+      const { url, mailedTo, expiresAt } = await withAccounts(async ({ mutate, userOf }) =>
+        mutate(CliCreateSignInLinkDocument, { userId: (await userOf(login)).id }),
+      )
+      const until = expiresAt?.toISOString()
+      print(output, { login, url, mailedTo, expiresAt }, [
+        url === null ? `Mailed a link to ${mailedTo}, valid until ${until}` : `Valid once, until ${until}:\n  ${url}`,
+      ])
     })
 
   user

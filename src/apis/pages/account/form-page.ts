@@ -1,10 +1,12 @@
-// Pages with a form for people who sign in. They work without scripts, and nothing keeps a copy of them.
+// Pages with forms for people who sign in. They work without scripts, and nothing keeps a copy of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../../basics/env.ts'
-import type { Environment } from '../../../service/context.ts'
+import { DomainError } from '../../../basics/errors.ts'
+import type { Context, Environment } from '../../../service/context.ts'
+import type { Execute } from '../../../service/graphql/execute.ts'
 import { isFromOtherSite } from '../../../service/http/csrf.ts'
-import { handleRequest } from '../../../service/http/handle-request.ts'
+import { type Caller, handleRequest } from '../../../service/http/handle-request.ts'
 import { languageOfRoot, rootPrefix } from '../../../service/http/language-root.ts'
 import { queryOf } from '../../../service/http/query-of.ts'
 import { toRequestError } from '../../../service/http/write-errors.ts'
@@ -14,10 +16,14 @@ import { messagesOf } from '../messages.ts'
 import { filePath, formatQueryString, type Page, type PageContext } from '../page.ts'
 import { negotiateLanguage } from '../request-parameters.ts'
 
+/** What a request of a form page is handled with. */
 export interface FormRequest extends PageContext {
   readonly environment: Environment
+  readonly execute: Execute
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  readonly viewer: Caller['viewer']
+  readonly createContext: () => Promise<Context>
   /** Returns a field of the form or a query parameter; empty if it is missing. */
   readonly field: (name: string) => string
 }
@@ -26,66 +32,92 @@ export interface FormPage {
   /** Without the language, such as `/sign-in`. */
   readonly path: string
   readonly title: (form: FormRequest) => string
-  readonly body: (form: FormRequest) => string
-  /** Does what the form is for, and returns the path to go to. */
+  /** Whether the page is for people who are signed in. Others are sent to the page on which they sign in. */
+  readonly isPersonal?: boolean
+  readonly body: (form: FormRequest) => string | Promise<string>
+  /** Does what the form is for, and returns the path to go to. Throws FormProblem for what the person can correct. */
   readonly submit: (form: FormRequest) => Promise<string>
 }
+
+/** What is wrong with a form, in the language of the page. */
+export class FormProblem extends Error {}
 
 /** Responds to GET with the form, and to POST with a redirect, or with the form and what is wrong. */
 export async function handleForm(
   page: FormPage,
-  environment: Environment,
+  { environment, execute }: Pick<FormRequest, 'environment' | 'execute'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { settings } = environment
   const language = languageOfRoot(request) ?? negotiateLanguage(request, settings)
-  const values = { ...queryOf(request), ...(request.body as object | undefined) } as Record<string, unknown>
-  const field = (name: string) => {
-    const value = values[name]
-    return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, 1000) : ''
-  }
-  const form: FormRequest = {
-    ...{ environment, settings, language, request, reply, field },
-    messages: messagesOf(language),
-  }
+  const base = { ...{ environment, execute, settings, language, request, reply }, messages: messagesOf(language) }
+  const isPost = request.method === 'POST'
   reply.header('cache-control', 'no-store')
-  const show = (status: number, problem?: string) => sendRenderedPage(reply, pageOf(page, form, status, problem), form)
-  if (request.method !== 'POST') return show(200)
-  if (isFromOtherSite(request, { ...settings, corsOrigins: [] })) return show(403, form.messages.unreadable)
+  const handle = async (caller: Caller) => {
+    const createContext = () => caller.createContext({ language })
+    const form: FormRequest = { ...base, viewer: caller.viewer, createContext, field: fieldsOf(request) }
+    if (page.isPersonal && !caller.viewer) return reply.redirect(signInPath(form), 303)
+    if (!isPost) return show(page, form, 200)
+    if (isFromOtherSite(request, { ...settings, corsOrigins: [] }))
+      return show(page, form, 403, form.messages.unreadable)
+    try {
+      return reply.redirect(await page.submit(form), 303)
+    } catch (error) {
+      if (error instanceof FormProblem) return show(page, form, 422, error.message)
+      const { status, word } = prepareErrorReply(toRequestError(error, request, false), reply)
+      // With 401, the browser would ask for a password in a window of its own.
+      reply.removeHeader('www-authenticate')
+      return show(page, form, status === 401 ? 403 : status, form.messages[word])
+    }
+  }
   try {
-    const handle = () => page.submit(form)
-    const target = await handleRequest(environment, request, { source: 'page', rateLimit: 'write', handle })
-    return reply.redirect(target, 303)
+    return await handleRequest(environment, request, { source: 'page', rateLimit: isPost ? 'write' : 'read', handle })
   } catch (error) {
-    const { status, word } = prepareErrorReply(toRequestError(error, request, false), reply)
-    // With 401, the browser would ask for a password in a window of its own.
-    reply.removeHeader('www-authenticate')
-    return show(status === 401 ? 403 : status, form.messages[word])
+    const hasEnded = error instanceof DomainError && error.code === 'UNAUTHENTICATED'
+    if (!hasEnded || !page.isPersonal) throw error
+    return reply.redirect(signInPath(base), 303)
   }
 }
 
-function pageOf({ path, title, body }: FormPage, form: FormRequest, status: number, problem?: string): Page {
-  const { settings, field } = form
-  const query = formatQueryString({ next: field('next') || undefined })
-  const text = title(form)
-  return {
+function fieldsOf(request: FastifyRequest): FormRequest['field'] {
+  const values = { ...queryOf(request), ...(request.body as object | undefined) } as Record<string, unknown>
+  return (name) => {
+    const value = values[name]
+    return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, 1000) : ''
+  }
+}
+
+async function show(page: FormPage, form: FormRequest, status: number, problem?: string): Promise<FastifyReply> {
+  const { settings, field, reply } = form
+  const query = formatQueryString({ next: field('next') || undefined, token: field('token') || undefined })
+  const text = page.title(form)
+  const shown: Page = {
     status,
     title: problem === undefined ? text : `${problem} ${text}`,
     indexed: false,
     languages: settings.languages.map((language) => ({
       ...{ language, own: true },
-      url: `${settings.publicUrl}/${language}${path}${query}`,
+      url: `${settings.publicUrl}/${language}${page.path}${query}`,
     })),
     body: html`<div class="wrap account"><h1>${text}</h1>
 !${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
-!${body(form)}</div>`,
+!${await page.body(form)}</div>`,
   }
+  return sendRenderedPage(reply, shown, form)
 }
 
+type Located = Pick<FormRequest, 'request' | 'settings'>
+
 /** Returns the path in the language of the request, below the path of PUBLIC_URL. */
-export const localPath = (path: string, { request, settings }: Pick<FormRequest, 'request' | 'settings'>): string =>
+export const localPath = (path: string, { request, settings }: Located): string =>
   filePath(`${rootPrefix(request)}${path}`, settings)
+
+/** Returns the path of the page on which people sign in, which leads back to this one. */
+const signInPath = (form: Located): string => {
+  const here = localPath(form.request.routeOptions.url ?? '/', form)
+  return `${localPath('/sign-in', form)}${formatQueryString({ next: here })}`
+}
 
 /** Returns the path that the parameter `next` names, if it is one of this site; otherwise the editor. */
 export function nextPath({ field, settings }: Pick<FormRequest, 'field' | 'settings'>): string {
@@ -97,4 +129,18 @@ function readLocalPath(text: string, { publicUrl }: Settings): string | undefine
   const url = text.startsWith('/') ? URL.parse(text, publicUrl) : null
   if (!url || url.origin !== new URL(publicUrl).origin || url.pathname.startsWith('//')) return undefined
   return url.pathname + url.search + url.hash
+}
+
+/** Returns the fields for a new password. `login` is for password managers. */
+export const newPasswordHtml = ({ messages }: PageContext, login: string): string =>
+  html`<input name="login" value="${login}" autocomplete="username" hidden>
+<label>${messages.account.newPassword} <input name="newPassword" type="password" autocomplete="new-password" minlength="10" maxlength="200" aria-describedby="length" required></label>
+<small id="length">${messages.account.passwordLength}</small>
+<label>${messages.account.repeatPassword} <input name="repeated" type="password" autocomplete="new-password" maxlength="200" required></label>`
+
+/** Returns the new password of the form. Throws FormProblem if both fields differ. */
+export function readNewPassword({ field, messages }: FormRequest): string {
+  const password = field('newPassword')
+  if (password !== field('repeated')) throw new FormProblem(messages.account.passwordsDiffer)
+  return password
 }

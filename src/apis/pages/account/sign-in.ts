@@ -12,7 +12,8 @@ export const signInPage: FormPage = {
 <label>${messages.password} <input name="password" type="password" autocomplete="current-password" maxlength="1000" required></label>
 <input type="hidden" name="next" value="${field('next')}">
 <button>${messages.account.signIn}</button>
-</form>`
+</form>
+!${form.settings.smtpUrl ? html`<p><a href="${localPath('/sign-in/forgotten', form)}">${messages.account.forgotten}</a></p>` : ''}`
   },
   async submit(form) {
     const { environment, request, reply, field } = form

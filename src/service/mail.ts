@@ -1,0 +1,27 @@
+// Sends mail through the server of SMTP_URL.
+import type { Settings } from '../basics/env.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
+
+/** Milliseconds after which a mail server that does not respond counts as unavailable. */
+const timeout = 10_000
+
+/** The library is imported for the first mail, because many sites send none. */
+const transportOf = memoizeByObject(async ({ smtpUrl }: Settings) => {
+  const { createTransport } = await import('nodemailer')
+  const timeouts = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout }
+  return createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+})
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  /** Plain text. */
+  readonly text: string
+}
+
+/** Call only with SMTP_URL. Throws if the server does not take the mail. */
+export async function sendMail(settings: Settings, { to, subject, text }: Mail): Promise<void> {
+  const transport = await transportOf(settings)
+  const { siteName: name, mailFrom: address = '' } = settings
+  await transport.sendMail({ from: { name, address }, to: { name: '', address: to }, subject, text })
+}
