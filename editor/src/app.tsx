@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Provider } from 'urql'
 import { Route, Router, Switch } from 'wouter'
 import { ErrorBoundary } from './components/error-boundary.tsx'
@@ -10,7 +10,10 @@ import { EventsScreen } from './screens/events/events.tsx'
 import { NotFoundScreen } from './screens/not-found.tsx'
 import { SessionProvider } from './session.tsx'
 
-// Screens beside the first one are loaded when they are opened: `const X = lazy(() => import('./screens/x/x.tsx'))`.
+// Screens beside the first one are loaded when they are opened.
+const CalendarScreen = lazy(() =>
+  import('./screens/calendar/calendar.tsx').then(({ CalendarScreen }) => ({ default: CalendarScreen })),
+)
 
 export function App() {
   return (
@@ -23,6 +26,7 @@ export function App() {
                 <Suspense fallback={<Loading />}>
                   <Switch>
                     <Route path="/" component={EventsScreen} />
+                    <Route path="/calendar" component={CalendarScreen} />
                     <Route component={NotFoundScreen} />
                   </Switch>
                 </Suspense>

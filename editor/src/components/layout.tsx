@@ -6,7 +6,10 @@ import { Button } from './button.tsx'
 import { Select } from './field.tsx'
 
 /** The screens that exist, in the order of the navigation. */
-const screens = [{ path: '/', name: 'events' }] as const
+const screens = [
+  { path: '/', name: 'events' },
+  { path: '/calendar', name: 'calendar' },
+] as const
 
 const isCurrent = (path: string, location: string): boolean =>
   path === '/' ? location === '/' || location.startsWith('/events') : location.startsWith(path)

@@ -19,6 +19,7 @@ export const en = {
   signOut: 'Sign out',
   screens: {
     events: 'Events',
+    calendar: 'Calendar',
   },
   notFound: {
     title: 'Nothing is here',
@@ -35,7 +36,7 @@ export const en = {
     NOT_FOUND: 'This no longer exists. Somebody may have deleted it.',
     CONFLICT: 'Somebody changed this in the meantime. Open it to see the current version.',
     TRASHED: 'This is in the trash. Restore it first.',
-    RATE_LIMITED: 'That was a lot at once. Wait a minute, then try again.',
+    TOO_MANY_REQUESTS: 'That was a lot at once. Wait a minute, then try again.',
     UNAVAILABLE: 'The service is busy at the moment. Please try again.',
   },
   recordStatus: {
@@ -52,6 +53,28 @@ export const en = {
     POSTPONED: 'Postponed',
     RESCHEDULED: 'Rescheduled',
     SCHEDULED: 'Takes place',
+  },
+  calendar: {
+    title: 'Calendar',
+    previous: 'Back',
+    today: 'Today',
+    next: 'Forward',
+    view: 'View',
+    views: { month: 'Month', week: 'Week', list: 'List' },
+    hint: 'Drag an event to another day or time, or open it to change its dates.',
+    none: 'No events in this month.',
+    more: (count: number) => `+ ${count} more`,
+    close: 'Close',
+    allDay: 'All day',
+    moved: (title: string, when: string) => `“${title}” is now: ${when}.`,
+  },
+  scope: {
+    title: (title: string) => `Change “${title}”`,
+    question: 'This event repeats. Which dates should change?',
+    THIS: 'Only this date',
+    FOLLOWING: 'This date and all later ones',
+    ALL: 'All dates',
+    change: 'Change',
   },
   events: {
     title: 'Events',

@@ -21,6 +21,7 @@ export const es: Messages = {
   signOut: 'Cerrar sesión',
   screens: {
     events: 'Eventos',
+    calendar: 'Calendario',
   },
   notFound: {
     title: 'Aquí no hay nada',
@@ -37,7 +38,7 @@ export const es: Messages = {
     NOT_FOUND: 'Ya no existe. Quizá alguien lo haya eliminado.',
     CONFLICT: 'Alguien lo ha modificado mientras tanto. Ábralo para ver la versión actual.',
     TRASHED: 'Está en la papelera. Restáurelo primero.',
-    RATE_LIMITED: 'Demasiadas peticiones a la vez. Espere un minuto e inténtelo de nuevo.',
+    TOO_MANY_REQUESTS: 'Demasiadas peticiones a la vez. Espere un minuto e inténtelo de nuevo.',
     UNAVAILABLE: 'El servicio está ocupado en este momento. Inténtelo de nuevo.',
   },
   recordStatus: {
@@ -54,6 +55,28 @@ export const es: Messages = {
     POSTPONED: 'Aplazado',
     RESCHEDULED: 'Nueva fecha',
     SCHEDULED: 'Se celebra',
+  },
+  calendar: {
+    title: 'Calendario',
+    previous: 'Anterior',
+    today: 'Hoy',
+    next: 'Siguiente',
+    view: 'Vista',
+    views: { month: 'Mes', week: 'Semana', list: 'Lista' },
+    hint: 'Arrastre un evento a otro día u hora, o ábralo para cambiar sus fechas.',
+    none: 'No hay eventos este mes.',
+    more: (count) => `+ ${count} más`,
+    close: 'Cerrar',
+    allDay: 'Todo el día',
+    moved: (title, when) => `«${title}» ahora es: ${when}.`,
+  },
+  scope: {
+    title: (title) => `Cambiar «${title}»`,
+    question: 'Este evento se repite. ¿Qué fechas deben cambiar?',
+    THIS: 'Solo esta fecha',
+    FOLLOWING: 'Esta fecha y todas las siguientes',
+    ALL: 'Todas las fechas',
+    change: 'Cambiar',
   },
   events: {
     title: 'Eventos',

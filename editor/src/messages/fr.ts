@@ -22,6 +22,7 @@ export const fr: Messages = {
   signOut: 'Se déconnecter',
   screens: {
     events: 'Événements',
+    calendar: 'Calendrier',
   },
   notFound: {
     title: 'Il n’y a rien ici',
@@ -38,7 +39,7 @@ export const fr: Messages = {
     NOT_FOUND: 'Cet élément n’existe plus. Quelqu’un l’a peut-être supprimé.',
     CONFLICT: 'Quelqu’un l’a modifié entre-temps. Ouvrez-le pour voir la version actuelle.',
     TRASHED: 'Cet élément est dans la corbeille. Restaurez-le d’abord.',
-    RATE_LIMITED: 'Trop de demandes à la fois. Patientez une minute, puis réessayez.',
+    TOO_MANY_REQUESTS: 'Trop de demandes à la fois. Patientez une minute, puis réessayez.',
     UNAVAILABLE: 'Le service est très sollicité. Veuillez réessayer.',
   },
   recordStatus: {
@@ -55,6 +56,28 @@ export const fr: Messages = {
     POSTPONED: 'Reporté',
     RESCHEDULED: 'Nouvelle date',
     SCHEDULED: 'Maintenu',
+  },
+  calendar: {
+    title: 'Calendrier',
+    previous: 'Précédent',
+    today: 'Aujourd’hui',
+    next: 'Suivant',
+    view: 'Affichage',
+    views: { month: 'Mois', week: 'Semaine', list: 'Liste' },
+    hint: 'Faites glisser un événement vers un autre jour ou une autre heure, ou ouvrez-le pour modifier ses dates.',
+    none: 'Aucun événement ce mois-ci.',
+    more: (count) => `+ ${count} autres`,
+    close: 'Fermer',
+    allDay: 'Toute la journée',
+    moved: (title, when) => `« ${title} » a maintenant lieu : ${when}.`,
+  },
+  scope: {
+    title: (title) => `Modifier « ${title} »`,
+    question: 'Cet événement est récurrent. Quelles dates faut-il modifier ?',
+    THIS: 'Cette date seulement',
+    FOLLOWING: 'Cette date et toutes les suivantes',
+    ALL: 'Toutes les dates',
+    change: 'Modifier',
   },
   events: {
     title: 'Événements',

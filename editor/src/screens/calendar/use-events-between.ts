@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { type CombinedError, useClient } from 'urql'
+import { CalendarEventsDocument, type EventRowFragment } from '../../gql/graphql.ts'
+
+/** Days as `2027-01-12`, the last one included. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** More do not fit into a month on a screen; a list of that many is in the table. */
+const maxEvents = 1000
+
+/** The events of these days. `reload` reads them again after a change. */
+export function useEventsBetween(days: Days | undefined) {
+  const client = useClient()
+  const [result, setResult] = useState<{ rows: readonly EventRowFragment[]; error?: CombinedError }>()
+  const [version, setVersion] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version reads the same days again.
+  useEffect(() => {
+    if (!days) return
+    let isCurrent = true
+    const filter = { between: { ...days, match: 'OVERLAPPING', timeZone: 'local' } } as const
+    async function read() {
+      const rows: EventRowFragment[] = []
+      let after: string | undefined
+      do {
+        const { data, error } = await client.query(
+          CalendarEventsDocument,
+          { filter, after },
+          { requestPolicy: 'network-only' },
+        )
+        if (!isCurrent) return
+        if (!data) return setResult({ rows, ...(error && { error }) })
+        rows.splice(0, rows.length, ...data.events.nodes)
+        const { hasNextPage, endCursor } = data.events.pageInfo
+        after = hasNextPage && endCursor !== null && rows.length < maxEvents ? endCursor : undefined
+      } while (after !== undefined)
+      setResult({ rows })
+    }
+    void read()
+    return () => {
+      isCurrent = false
+    }
+  }, [client, days, version])
+  return { ...result, reload: () => setVersion((before) => before + 1) }
+}
