@@ -4,6 +4,7 @@ import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
 import { ensureAdministrator } from '../../src/service/auth/first-administrator.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
+import { makeEvent } from '../helpers/make.ts'
 import { bearer, createCredential } from '../helpers/users.ts'
 
 let app: TestApp
@@ -83,9 +84,12 @@ test('the cookie counts only with a header that no form can send, and only for P
   const url = `/graphql?query=${encodeURIComponent('{ viewer { login } }')}`
   expect((await app.get(url, { headers: { cookie, ...asked } })).body).toEqual(nobody)
   expect((await app.send('POST', '/cal/events/v1/tags', { name: 'x' }, { cookie, ...asked })).status).toBe(401)
-  const page = await app.get('/en/', { headers: { cookie, ...asked } })
-  expect(page.headers['cache-control']).toBe('no-cache')
-  expect(page.headers.vary).not.toMatch(/cookie/i)
+  await makeEvent(app.db, 'Choir')
+  for (const path of ['/en/', '/event/choir/']) {
+    const [own, other] = [await app.get(path, { headers: { cookie, ...asked } }), await app.get(path)]
+    expect([own.status, own.headers['cache-control'], own.body]).toEqual([200, 'no-cache', other.body])
+    expect(own.headers.vary).not.toMatch(/cookie/i)
+  }
 })
 
 test('responses to people are not cached, and those to visitors are not theirs', async () => {

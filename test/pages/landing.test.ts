@@ -59,13 +59,16 @@ test('shows upcoming events, but no past, unlisted or draft events', async () =>
   for (const title of ['Over', 'Unlisted', 'Draft']) expect(body).not.toContain(`>${title}<`)
 })
 
-test('escapes the site name and allows no scripts but the one of the search', async () => {
+test('escapes the site name and allows no scripts but those of the search and of the link to the editor', async () => {
   const { headers, body } = await page('/en/')
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(body).toContain('<title>Here &#38; &#60;now&#62;</title>')
   expect(body).not.toContain('<now>')
   expect(body.match(/<script[^>]*>/g)).toEqual([
     expect.stringMatching(/^<script src="\/pages\/[\w-]+\/suggestions\.js" defer>$/),
+    expect.stringMatching(
+      /^<script src="\/pages\/[\w-]+\/edit-link\.js" data-graphql="\/graphql" data-href="\/edit\/" data-label="Open the editor" defer>$/,
+    ),
   ])
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -21,16 +21,19 @@ export interface Logo {
 }
 
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
-const script = readFileSync(new URL('browser/suggestions.js', import.meta.url))
+const scriptOf = (name: string) =>
+  file(name, 'text/javascript; charset=utf-8', readFileSync(new URL(`browser/${name}`, import.meta.url)))
+
+const suggestions = scriptOf('suggestions.js')
+const editLink = scriptOf('edit-link.js')
 
 /** Throws an error that names the setting if the logo cannot be read. */
 export const readAssets = memoizeByObject((settings: Settings) => {
   const css = compact(accentColorCss(settings.siteAccentColor) + style)
   const sheet = file('style.css', 'text/css; charset=utf-8', Buffer.from(css))
-  const suggestions = file('suggestions.js', 'text/javascript; charset=utf-8', script)
   const logo = settings.siteLogo === undefined ? undefined : logoOf(settings.siteLogo)
-  const files = [sheet, suggestions, ...(logo?.file ? [logo.file] : [])]
-  return { stylePath: sheet.path, scriptPath: suggestions.path, logo, files }
+  const files = [sheet, suggestions, editLink, ...(logo?.file ? [logo.file] : [])]
+  return { stylePath: sheet.path, scriptPath: suggestions.path, editLinkPath: editLink.path, logo, files }
 })
 
 export function serveAssets(app: FastifyInstance, settings: Settings): void {

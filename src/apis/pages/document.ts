@@ -25,6 +25,7 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 <link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchMediaType}" title="${settings.siteName}">
 <link rel="stylesheet" href="${filePath(readAssets(settings).stylePath, settings)}">
 !${page.hasSearch ? html`<script src="${filePath(readAssets(settings).scriptPath, settings)}" defer></script>` : ''}
+!${page.edit ? editLinkScript(page.edit, pageContext) : ''}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skip}</a>
@@ -41,6 +42,17 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 </body>
 </html>
 `
+}
+
+/** The script that shows a link to the editor to those who may edit what the page shows. */
+function editLinkScript(edit: NonNullable<Page['edit']>, { settings, messages }: PageContext): string {
+  const src = filePath(readAssets(settings).editLinkPath, settings)
+  const graphql = filePath('/graphql', settings)
+  if (edit === 'start')
+    return html`<script src="${src}" data-graphql="${graphql}" data-href="${filePath('/edit/', settings)}" data-label="${messages.account.editor}" defer></script>`
+  const { kind, id } = edit
+  const href = filePath(`/edit/${kind}s/${id}`, settings)
+  return html`<script src="${src}" data-graphql="${graphql}" data-kind="${kind}" data-id="${id}" data-href="${href}" data-label="${messages.account.edit}" defer></script>`
 }
 
 /** Returns the logo as HTML. Its `alt` is empty, because the name of the site follows the image. */
@@ -128,7 +140,7 @@ export function sendRenderedPage(reply: FastifyReply, page: Page, pageContext: P
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; ${page.hasSearch ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch || page.edit ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       ...restApiHeaders({ ...page, ...pageContext }),
     })

@@ -47,6 +47,7 @@ export async function createEventPage(target: PostIdOrSlug, pageRequest: PageReq
 !${neighborLinks({ previous, next }, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
+    edit: { kind: 'event' as const, id: event.databaseId },
     formats: [
       ...calendarFeedLink((isSeries ? series : event).icalendarUrl, pageRequest),
       ...oEmbedFormats({ ...event, ...(isSeries && { url: series.url }) }, pageRequest),

@@ -46,6 +46,7 @@ export async function createLandingPage(pageRequest: PageRequest, request: Fasti
     formats: listFeedLinks(calendarUrl, pageRequest),
     neighbors: view.neighbors,
     hasSearch: true,
+    edit: 'start',
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
 !${searchFormHtml(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}

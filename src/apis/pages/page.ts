@@ -42,6 +42,8 @@ export interface Page {
   readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[] | undefined
   readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
   readonly body: string
+  /** What the editor opens from this page: a record, or its own first page. */
+  readonly edit?: { readonly kind: 'event' | 'venue' | 'organizer'; readonly id: number } | 'start' | undefined
   /** Whether the body has the search form, whose script completes words. */
   readonly hasSearch?: boolean
 }

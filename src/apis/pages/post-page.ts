@@ -16,7 +16,7 @@ export type PostIdOrSlug = { id: string } | { slug: string; day?: string | undef
 
 type Post = PagePostFragment & { readonly jsonLd: unknown }
 
-interface PostParts extends Pick<Page, 'title' | 'restPath' | 'formats' | 'breadcrumbs' | 'neighbors'> {
+interface PostParts extends Pick<Page, 'title' | 'edit' | 'restPath' | 'formats' | 'breadcrumbs' | 'neighbors'> {
   /** HTML of the title on the page, if it is more than the text. */
   readonly heading?: string
   readonly header: string

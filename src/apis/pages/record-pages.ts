@@ -116,6 +116,7 @@ async function namedPostPage(
     content: () => postTextHtml(post, pageRequest),
     formats: listFeedLinks(post.icalendarUrl, pageRequest),
     restPath,
+    edit: { kind: list === 'venues' ? ('venue' as const) : ('organizer' as const), id: post.databaseId },
     footer: await readUpcomingEvents({ [list]: [post.databaseId] }, pageRequest, post.icalendarUrl),
   }
   return createPostPage(post, parts, pageRequest)

@@ -1,0 +1,130 @@
+// People sign in in a browser.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { createFirstLink } from '../../src/service/auth/sign-in-links.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
+import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { makeUser } from '../helpers/users.ts'
+
+let app: TestApp
+let browser: Browser
+let address: string
+let event: number
+
+const password = 'four words in a row'
+
+beforeAll(async () => {
+  // Links contain PUBLIC_URL, so the service must listen there.
+  const port = await freePort()
+  address = `http://localhost:${port}`
+  app = await openTestApp({ PUBLIC_URL: address })
+  await app.app.listen({ host: '127.0.0.1', port })
+  browser = await openBrowser()
+  event = await makeEvent(app.db, 'Choir', {
+    venueIds: [await makeVenue(app.db, 'Hall')],
+    organizerIds: [await makeOrganizer(app.db, 'Club')],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+beforeEach(() => app.db.user.deleteMany())
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Opens the first link in a new browser, and chooses a password. */
+async function begin(role: 'administrator' | 'subscriber' = 'administrator', options = {}) {
+  const { id } = await makeUser(app.db, 'administrator', { login: 'ada', name: 'Ada' })
+  const link = await createFirstLink(app.db, app.settings, app.clock.now)
+  const visited = await visit(browser, link?.url ?? '', options)
+  const { page } = visited
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Repeat the new password').fill(password)
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await page.waitForURL(`${address}/edit/`)
+  await app.db.user.update({ where: { id }, data: { role } })
+  return visited
+}
+
+const check = async (page: Page) => {
+  expect(await findings(page)).toEqual([])
+  expect(await overflow(page)).toBe(0)
+}
+
+describe.each(looks)('%s', (_name, options) => {
+  it('shows the pages without barriers', async () => {
+    const { page } = await begin('administrator', options)
+    for (const path of ['/sign-in', '/sign-out', '/account', '/sign-in/link?token=unknown']) {
+      await page.goto(address + path)
+      await check(page)
+    }
+    await page.goto(`${address}/fr/account`)
+    await page.getByRole('button', { name: 'Se déconnecter partout' }).click()
+    await page.waitForURL(`${address}/fr/sign-in`)
+    await page.getByLabel('Identifiant').fill('ada')
+    await page.getByLabel('Mot de passe').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await check(page)
+  })
+})
+
+describe('the link to the editor', () => {
+  const pages = () =>
+    [
+      ['/event/choir/', 'Edit', `/edit/events/${event}`],
+      ['/venue/hall/', 'Edit', /\/edit\/venues\/\d+$/],
+      ['/organizer/club/', 'Edit', /\/edit\/organizers\/\d+$/],
+      ['/en/', 'Open the editor', '/edit/'],
+    ] as const
+
+  test('is there for those who may edit the record', async () => {
+    const { page, complaints } = await begin()
+    complaints.length = 0
+    for (const [path, name, href] of pages()) {
+      await page.goto(address + path)
+      const link = page.getByRole('link', { name, exact: true })
+      await link.waitFor()
+      expect(await link.getAttribute('href')).toMatch(href)
+      await check(page)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('is not there for others', async () => {
+    const { page } = await begin('subscriber')
+    for (const [path, name] of pages()) {
+      const asked = page.waitForResponse(`${address}/graphql`)
+      await page.goto(address + path)
+      await (await asked).finished()
+      expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0)
+    }
+  })
+
+  test('is not looked for by visitors, nor again after a session has ended', async () => {
+    const { page } = await begin()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await app.db.credential.updateMany({ data: { revokedAt: app.clock.now } })
+    const asked = page.waitForResponse(`${address}/graphql`)
+    await page.goto(`${address}/event/choir/`)
+    expect((await asked).status()).toBe(401)
+    await expect.poll(() => page.evaluate('document.cookie')).toBe('')
+    requests.length = 0
+    await page.goto(`${address}/event/choir/`, { waitUntil: 'networkidle' })
+    expect(requests).not.toContain('/graphql')
+    const visitor = await visit(browser, address)
+    expect(await visitor.page.getByRole('link', { name: 'Open the editor' }).count()).toBe(0)
+  })
+})
