@@ -25,8 +25,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'The feed of a venue shows events of the venue in the query',
     file: 'src/apis/feeds/respond.ts',
-    find: '{ ...ownFilter, ...subjectFilter,',
-    replace: '{ ...subjectFilter, ...ownFilter,',
+    find: '{ ...own, ...subject.filter,',
+    replace: '{ ...subject.filter, ...own,',
     tests: ['test/feeds/feeds.test.ts'],
   },
   {

@@ -3,9 +3,9 @@ import type { Fault } from './fault.ts'
 export const faults: readonly Fault[] = [
   {
     title: 'Of two changes of all later dates of a series, the earlier one applies',
-    file: 'src/tools/icalendar/read-overrides.ts',
-    find: '(a.from < b.from ? 1 : -1)',
-    replace: '(a.from < b.from ? -1 : 1)',
+    file: 'src/tools/icalendar/import-item.ts',
+    find: '(a.id.local < b.id.local ? -1 : 1)',
+    replace: '(a.id.local < b.id.local ? 1 : -1)',
     tests: ['test/cli/ics-series.test.ts'],
   },
   {
@@ -38,16 +38,16 @@ export const faults: readonly Fault[] = [
   },
   {
     title: 'A file with the same LAST-MODIFIED changes nothing',
-    file: 'src/tools/icalendar/import-calendar.ts',
+    file: 'src/tools/icalendar/write-event.ts',
     find: 'lastModified >= imported',
     replace: 'lastModified > imported',
     tests: ['test/cli/import-ics.test.ts'],
   },
   {
     title: 'An EXDATE without a time excludes nothing',
-    file: 'src/tools/icalendar/occurrences.ts',
-    find: 'excluded.has(local) || excluded.has(local.slice(0, 10))',
-    replace: 'excluded.has(local)',
+    file: 'src/tools/icalendar/series-schedule.ts',
+    find: 'time.isDate ? time.local.slice(0, 10) + first.slice(10) : inZone(time)',
+    replace: 'inZone(time)',
     tests: ['test/cli/ics-dates.test.ts'],
   },
   {

@@ -25,8 +25,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'The sitemap names events with a password',
     file: 'src/calendar/site/sitemap.ts',
-    find: '  passwordKey: null,\n',
-    replace: '',
+    find: '{ ...publishedFilter(now), passwordKey: null }',
+    replace: 'publishedFilter(now)',
     tests: ['test/discovery/sitemap.test.ts'],
   },
   {

@@ -32,8 +32,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'A filter by a category named with digits takes a number before a slug',
     file: 'src/calendar/list/references.ts',
-    find: 'coalesce(s.${key}, r.id) AS id',
-    replace: 'coalesce(r.id, s.${key}) AS id',
+    find: 'coalesce(s.${key}, r.id, m.${key}) AS id',
+    replace: 'coalesce(r.id, s.${key}, m.${key}) AS id',
     tests: ['test/filters/oracle.test.ts'],
   },
 ]

@@ -39,8 +39,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'Related events contain locked events',
     file: 'src/calendar/event/related.ts',
-    find: "{ when: 'upcoming', locked: false }",
-    replace: "{ when: 'upcoming' }",
+    find: "{ when: 'upcoming', locked: false, occurrences: 'next' }",
+    replace: "{ when: 'upcoming', occurrences: 'next' }",
     tests: ['test/filters/related.test.ts'],
   },
   {
