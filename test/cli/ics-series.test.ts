@@ -113,10 +113,12 @@ type Case = readonly [
 test('a modified occurrence of a private series is private, too', async () => {
   const uid = nextUid()
   const modified = eventOf(uid, ...on('08', 'SUMMARY:Deep yoga', at('20261208T200000')))
-  expect(await importCalendar(calendarOf(weekly(uid, 'CLASS:PRIVATE'), modified))).toMatchObject({ created: 2 })
+  const unscheduled = eventOf(uid, ...on('09', 'SUMMARY:Open day', at('20261209T200000')))
+  const file = calendarOf(weekly(uid, 'CLASS:PRIVATE'), modified, unscheduled)
+  expect(await importCalendar(file)).toMatchObject({ created: 3 })
   const where = { OR: [{ uid: { startsWith: uid } }, { series: { uid } }] }
   const events = await app.db.event.findMany({ where, select: { status: true } })
-  expect(events.map(({ status }) => status)).toEqual(['private', 'private', 'private', 'private'])
+  expect(events.map(({ status }) => status)).toEqual(Array(5).fill('private'))
 })
 
 describe('a file with single dates of a series', () => {

@@ -46,8 +46,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'An EXDATE without a time excludes nothing',
     file: 'src/tools/icalendar/series-schedule.ts',
-    find: 'time.isDate ? time.local.slice(0, 10) + first.slice(10) : inZone(time)',
-    replace: 'inZone(time)',
+    find: "startOf(date).slice(0, date.isDate || allDay ? 'YYYY-MM-DD'.length : undefined)",
+    replace: "date.isDate ? date.local : startOf(date).slice(0, allDay ? 'YYYY-MM-DD'.length : undefined)",
     tests: ['test/cli/ics-dates.test.ts'],
   },
   {
