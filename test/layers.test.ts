@@ -52,6 +52,7 @@ const calendarRooms = [
   'site',
   'translation',
   'duplicates',
+  'proposal',
 ]
 
 /** What a room does not import although it stands above it. */
@@ -92,6 +93,7 @@ const wrapped: Readonly<Record<string, string>> = {
   sharp: 'calendar/image',
   jose: 'service/auth',
   nodemailer: 'service/mail.ts',
+  'altcha-lib': 'calendar/proposal',
 }
 
 const imports = globSync('src/**/*.{ts,js}', { exclude: (path) => path.includes('generated') }).flatMap((path) => {

@@ -74,6 +74,8 @@ const fields = z.object({
   feedCancelledDays: setting.integer(0, 36_500).default(30),
   changeLogDays: setting.integer(1, 36_500).default(90),
   revisionDays: setting.integer(1, 36_500).default(730),
+  proposals: setting.flag().default(false),
+  proposalContactDays: setting.integer(1, 36_500).default(90),
   seriesHorizonMonths: setting.integer(1, 120).default(24),
   databasePool: setting.integer(1).default(10),
   workers: setting

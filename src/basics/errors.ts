@@ -154,6 +154,10 @@ export const tooBusyError = () =>
 export const tooManyRequestsError = (limited: 'reads' | 'writes', retryAfter: number) =>
   retryLater('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, retryAfter)
 
+/** Creates the error for a proposal above a limit. */
+export const tooManyProposalsError = (message: string, retryAfter: number) =>
+  retryLater('TOO_MANY_REQUESTS', message, retryAfter)
+
 /** Creates the error for a client that has reached the limit of concurrent subscriptions. */
 export const tooManySubscriptionsError = (message: string) => retryLater('TOO_MANY_REQUESTS', message, 60)
 

@@ -97,6 +97,8 @@ export interface Context {
   readonly origin: Origin
   /** Verifies the login and password of a person. Throws like a sign-in with them. Undefined for visitors and commands. */
   readonly checkPassword: ((login: string, password: string) => Promise<unknown>) | undefined
+  /** IP address of the client; undefined for commands and jobs. */
+  readonly address: string | undefined
   /** Whether records are read for editing: then locked records are unlocked for users who may edit them. */
   readonly forEditing: boolean
   /** Whether mutations only validate their input, because the request will be rejected for another error. */
@@ -150,6 +152,7 @@ export const actorOf = ({ viewer, origin }: Pick<Context, 'viewer' | 'origin'>):
 
 type Optional =
   | 'origin'
+  | 'address'
   | 'checkPassword'
   | 'password'
   | 'forEditing'
@@ -178,6 +181,7 @@ export async function createContext(
       viewer,
       origin: operation.origin ?? { source: 'command' },
       checkPassword: operation.checkPassword,
+      address: operation.address,
       password,
       recorder,
       language: operation.language,

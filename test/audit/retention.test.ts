@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => app?.close())
 
-const settings = { changeLogDays: 90, revisionDays: 730 }
+const settings = { changeLogDays: 90, revisionDays: 730, proposalContactDays: 90 }
 const now = () => new Date()
 
 /** Makes all entries older. */

@@ -5,7 +5,7 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, 
 import type { ConcreteRequest } from 'relay-runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeSeries, makeTag, makeVenue } from '../helpers/make.ts'
 import { makeUser, type TestUser } from '../helpers/users.ts'
 import { type ClientFolder, clientFolder, recipe } from './recipes.ts'
@@ -122,6 +122,16 @@ beforeAll(async () => {
   ids.set('Webhook', btoa(`Webhook:${webhookId}`))
   const ping = { webhookId, type: 'ping', kind: '', recordId: 0, data: {}, state: 'failed' } as const
   await app.db.webhookDelivery.createMany({ data: [ping, ping] })
+  const sent = {
+    kind: 'event',
+    language: 'en',
+    proposed: {},
+    unproven: false,
+    createdAt: now,
+    modifiedAt: now,
+  } as const
+  const proposals = ['a', 'b'].map((key) => ({ ...sent, tokenHash: key, challenge: key }))
+  await app.db.proposal.createMany({ data: proposals })
 
   files = clientFolder()
   files.write('schema.graphql', readFileSync('schema.graphql', 'utf8'))
@@ -145,6 +155,7 @@ test('only records, what lists tell of them, and results of deletions have an id
     [
       ...deletions.map(({ type }) => getNamedType(type).name).filter(unique),
       'AuditEntry',
+      'Proposal',
       'Revision',
       'TranslationTask',
     ].toSorted(),
@@ -155,9 +166,9 @@ test('every mutation that creates a record of a connection returns it', () => {
   expect(creations.map(({ edge }) => edge).toSorted()).toEqual(
     [
       ...new Set(
-        // Every mutation adds revisions and entries of the audit log, and may change tasks; none returns them.
+        // Every mutation adds revisions and entries of the audit log, and may change tasks and proposals; none returns an edge of them.
         connections
-          .filter(({ field }) => !['revisions', 'auditLog', 'translationTasks'].includes(field))
+          .filter(({ field }) => !['revisions', 'auditLog', 'translationTasks', 'proposals'].includes(field))
           .map(({ type, field }) => {
             const [list] = fieldsOf(type)
               .filter(({ name }) => name === field)

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeSeries, makeTag, makeVenue } from '../helpers/make.ts'
+import { solve } from '../helpers/proposals.ts'
 import { partOf } from '../helpers/runs.ts'
 import { createCredential, makeUser } from '../helpers/users.ts'
 import { capital, party } from '../helpers/write.ts'
@@ -37,7 +38,7 @@ type Kind = (typeof kinds)[number]
 const ids = {} as Record<Kind | 'parent' | 'child', number>
 
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0', WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' })
+  app = await openTestApp({ CACHE_BYTES: '0', WEBHOOK_PRIVATE_HOSTS: '127.0.0.1', PROPOSALS: 'on' })
   const { db } = app
   admin = await app.signIn('administrator')
   const name = { en: { name: 'Name', slug: 'own-slug' } }
@@ -205,6 +206,12 @@ const newWebhook = async () => {
   const data = { url: 'http://127.0.0.1:9/', language: 'en', secrets: [], token: '' }
   return (await app.db.webhook.create({ data })).id
 }
+const newProposal = async () => {
+  const data = { kind: 'event', language: 'en', proposed: { title: 'Fair', startsLocal: party.startsLocal } } as const
+  const [time, key] = [new Date(), unique()]
+  const sent = { unproven: false, createdAt: time, modifiedAt: time, tokenHash: key, challenge: key }
+  return (await app.db.proposal.create({ data: { ...data, ...sent } })).id
+}
 const newCredential = async () => {
   await createCredential(app.db, ids.user, 'api_token')
   return (await app.db.credential.findFirstOrThrow({ orderBy: { id: 'desc' } })).id
@@ -290,6 +297,12 @@ const rows: Readonly<Record<string, Row>> = {
   }),
   'RecordInput.id': input('venue', 'trashVenue', (id) => ({ id }), { ...byId, make: () => makeVenue(app.db, 'Other') }),
   'TermInput.id': input('tag', 'deleteTag', (id) => ({ id }), { ...byId, make: () => makeTag(app.db, unique()) }),
+  'ProposeChangeInput.eventId': input('event', 'proposeChange', async (eventId) => ({
+    ...{ eventId, message: 'Wrong', proof: await solve(app) },
+  })),
+  'AcceptProposalInput.venueId': input('venue', 'acceptProposal', async (venueId) => ({
+    ...{ proposalId: String(await newProposal()), venueId },
+  })),
   'MergeInput.id': input(
     'venue',
     'mergeVenues',
@@ -331,9 +344,9 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 test('the table has every argument and input field of the type ID', () => {
-  // Revisions are entries of the log, not records. The audit log has records and users that are gone, and tasks are of several kinds.
+  // Revisions are entries of the log, and proposals no records either. The audit log has records and users that are gone, and tasks are of several kinds.
   const isId = ({ name, type }: GraphQLArgument | GraphQLInputField) =>
-    getNamedType(type) === GraphQLID && name !== 'revisionId'
+    getNamedType(type) === GraphQLID && !['revisionId', 'proposalId'].includes(name)
   const inSchema = Object.values(createSchema(['en', 'fr', 'es']).getTypeMap()).flatMap((type) => {
     if (isInputObjectType(type) && !['AuditLogFilter', 'TranslationTaskFilter'].includes(type.name)) {
       return Object.values(type.getFields()).flatMap((field) => (isId(field) ? `${type.name}.${field.name}` : []))

@@ -147,6 +147,7 @@ export function queryValues(content: Content): Values {
       'AuditLogFilter.from': fc.constant('2026-11-01T00:00:00Z'),
       'AuditLogFilter.to': fc.constant('2026-12-01T00:00:00Z'),
     },
+    ...{ 'Query.similarEvents(title:)': oneOf(['Jazz', 'Concert']), 'Query.similarEvents(day:)': day },
     'TranslationTaskFilter.records': oneOf([[btoa('Venue:1')]]),
     ...{
       'TranslationTaskConnection(after:)': fc.constant('no cursor'),

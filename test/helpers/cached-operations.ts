@@ -44,6 +44,8 @@ const ofUsers = new Set([
   'auditLog',
   'duplicates',
   'previewSchedule',
+  'proposal',
+  'proposals',
   'revisions',
   'translationTaskCounts',
   'translationTasks',

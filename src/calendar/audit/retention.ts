@@ -20,7 +20,7 @@ const batch = 1000
 /** Days for which messages of webhooks and idempotency keys are stored. */
 const [messageDays, keyDays] = [30, 1]
 
-type Days = Pick<Settings, 'changeLogDays' | 'revisionDays'>
+type Days = Pick<Settings, 'changeLogDays' | 'revisionDays' | 'proposalContactDays'>
 
 /** Condition of the entries that are revisions of content. The index of the other entries has its negation. */
 const isRevision = `kind IN ('event', 'series', 'venue', 'organizer', 'category', 'tag', 'image')`
@@ -32,7 +32,7 @@ const isOther = isRevision.replace(' IN ', ' NOT IN ')
  */
 export async function deleteOldRows(
   db: Db,
-  { changeLogDays, revisionDays }: Days,
+  { changeLogDays, revisionDays, proposalContactDays }: Days,
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -47,6 +47,8 @@ export async function deleteOldRows(
     ['change', sql`${isBefore(revisionDays)} AND ${raw(isRevision)} AND ${isUnnamed}`],
     ['webhook_delivery', isBefore(messageDays)],
     ['idempotency_key', isBefore(keyDays)],
+    ['proposal_contact', isBefore(proposalContactDays)],
+    ['proposal', sql`${isBefore(proposalContactDays)} AND state IN ('accepted', 'declined')`],
     ['credential', hasExpired],
     ['rate_limit', sql`expire < ${now.getTime()}::bigint`],
   ] as const) {

@@ -52,10 +52,10 @@ export interface ScopedMutations<Create, Update> extends RecordMutations<Create,
 export const updatesByKind = new Map<RecordKind, RecordMutations<object, object>['update']>()
 
 function addCreateAndUpdate(kind: RecordKind, mutations: RecordMutations<object, object>) {
-  const { type, createInput, updateInput, create, update } = mutations
+  const { type, createInput, updateInput, create } = mutations
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   const RecordPayload = addRecordPayloadType(kind, type)
-  updatesByKind.set(kind, update)
+  updatesByKind.set(kind, (tx, input, context) => scopedOf(mutations, kind, input).update(tx, input, context))
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: RecordPayload,

@@ -51,6 +51,7 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
         origin,
         checkPassword:
           viewer && ((login, password) => verifyPassword(environment, { login, password }, { address, ...origin })),
+        address,
         password: password === undefined ? undefined : environment.requestPassword(password, address),
         replicaReads: createSourceChooser(environment.replicas, request),
         writes: writesOfRequest(request),

@@ -1,0 +1,191 @@
+// What editors do with proposals: read the queue, accept, ask, decline.
+import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
+import { badInputError, conflictError } from '../../basics/errors.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { ProposalState } from '../../generated/prisma/enums.ts'
+import { requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import {
+  type Connection,
+  createCursorSlice,
+  selectedConnectionParts,
+  toConnection,
+  totalCount,
+} from '../../service/graphql/pagination.ts'
+import { createEvent } from '../event/write.ts'
+import { runMutation } from '../lifecycle/mutation.ts'
+import { updatesByKind } from '../lifecycle/record-mutations.ts'
+import { scopeField } from '../lifecycle/trash.ts'
+import { RecordStatus } from '../rules/enums.ts'
+import { idDescription } from '../rules/identify.ts'
+import { type ProposedEvent, proposedFieldNames, toEventInput, withDefaults } from './proposed-event.ts'
+import {
+  isOpen,
+  Proposal,
+  ProposalPayload,
+  type ProposalRow,
+  ProposalStateEnum,
+  parseProposalId,
+  proposalsSql,
+} from './type.ts'
+
+const { sql, raw, empty } = Prisma
+
+const ProposalConnection = builder.connectionObject<typeof Proposal, Connection<ProposalRow>>(
+  {
+    type: Proposal,
+    name: 'ProposalConnection',
+    description: 'A list of proposals with cursors.',
+    fields: (t) => ({ totalCount: t.int(totalCount) }),
+  },
+  { name: 'ProposalEdge', description: 'A proposal in a list.' },
+)
+
+const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer', descending: true, order: 'proposal' }]
+
+const beyondCursor = (name: 'after' | 'before', cursor: string | null | undefined): Prisma.Sql =>
+  cursor == null
+    ? empty
+    : sql`AND p.id ${raw(name === 'after' ? '<' : '>')} ${parseCursor(newestFirst, name, cursor)[0]}::int`
+
+builder.queryField('proposals', (t) =>
+  t.field({
+    type: ProposalConnection,
+    description:
+      'What visitors propose, the newest first. Events that users without the right to publish wrote are in `events(filter: { status: [PENDING] })`. For users with the right EDIT_OTHERS.',
+    extensions: complexity({ weight: 50, slicingArguments: ['first', 'last'] }),
+    args: {
+      states: t.arg({ type: [ProposalStateEnum], description: 'Only these states. Default: PENDING and ASKED.' }),
+      ...t.arg.connectionArgs(),
+    },
+    resolve: (_root, { states, ...args }, context, info) =>
+      loadProposals(states ?? ['pending', 'asked'], args, context, selectedConnectionParts(info)),
+  }),
+)
+
+async function loadProposals(
+  states: readonly ProposalState[],
+  args: DefaultConnectionArguments,
+  context: Context,
+  selected: ReturnType<typeof selectedConnectionParts>,
+) {
+  requirePermission(context.viewer, 'editOthers')
+  const slice = createCursorSlice(args, context.settings)
+  const where = sql`WHERE p.state = ANY (${states}::text[]::proposal_state[])`
+  const [count] = selected.total
+    ? await context.reads.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM proposal p ${where}`)
+    : []
+  const rows = selected.rows
+    ? await context.reads.rows<ProposalRow>(sql`
+        ${proposalsSql} ${where} ${beyondCursor('after', args.after)} ${beyondCursor('before', args.before)}
+        ORDER BY p.id ${raw(slice.inverted ? 'ASC' : 'DESC')} LIMIT ${slice.expectedSize + 1}`)
+    : []
+  return toConnection<ProposalRow>(slice, newestFirst, {
+    rows: rows.map((row) => ({ keys: row, record: row })),
+    total: count?.total,
+  })
+}
+
+const proposalId = 'ID of the proposal.'
+
+const AcceptProposalInput = builder.inputType('AcceptProposalInput', {
+  description: 'Says what to take over from a proposal.',
+  fields: (t) => ({
+    proposalId: t.id({ required: true, description: proposalId }),
+    fields: t.stringList({ description: 'Names of the proposed fields to take over, such as `title`. Default: all.' }),
+    status: t.field({
+      type: RecordStatus,
+      description: 'Status of a new event, such as DRAFT to complete it first. Default: PUBLISHED.',
+    }),
+    venueId: t.id({
+      description: `Place of the event, instead of the one with the proposed name, which is created if there is none. ${idDescription('venue')}`,
+    }),
+    scope: scopeField(t),
+  }),
+})
+
+const AnswerProposalInput = builder.inputType('AnswerProposalInput', {
+  description: 'An answer to the sender of a proposal.',
+  fields: (t) => ({
+    proposalId: t.id({ required: true, description: proposalId }),
+    reply: t.string({
+      required: true,
+      description: 'The question or reason, at most 2000 characters, which the sender reads under the edit link.',
+    }),
+  }),
+})
+
+const answer = (state: 'asked' | 'declined', description: string) => (t: MutationFields) =>
+  t.field({
+    type: ProposalPayload,
+    description,
+    args: { input: t.arg({ type: AnswerProposalInput, required: true, description: 'The answer.' }) },
+    resolve: (_root, { input }, context) =>
+      runMutation(context, input, async (tx, { proposalId, reply }) => {
+        const { id } = await lockProposal(tx, proposalId, context)
+        const text = reply.toWellFormed().trim()
+        if (text === '') throw badInputError({ reply: 'reply must not be empty.' })
+        return decide(tx, id, { state, reply: text }, context)
+      }),
+  })
+
+type MutationFields = Parameters<Parameters<typeof builder.mutationField>[1]>[0]
+
+builder.mutationFields((t) => ({
+  acceptProposal: t.field({
+    type: ProposalPayload,
+    description:
+      'Creates the proposed event, or updates the event with the proposed correction, with all checks of `createEvent` and `updateEvent`. For users with the right EDIT_OTHERS.',
+    args: { input: t.arg({ type: AcceptProposalInput, required: true, description: 'What to take over.' }) },
+    resolve: (_root, { input }, context) => runMutation(context, input, (tx, checked) => accept(tx, checked, context)),
+  }),
+  askAboutProposal: answer(
+    'asked',
+    'Asks the sender of a proposal, who then changes it. For users with the right EDIT_OTHERS.',
+  )(t),
+  declineProposal: answer('declined', 'Declines a proposal with a reason. For users with the right EDIT_OTHERS.')(t),
+}))
+
+async function lockProposal(tx: Tx, id: string, { viewer }: Context): Promise<ProposalRow> {
+  requirePermission(viewer, 'editOthers')
+  const [row] = await tx.$queryRaw<ProposalRow[]>`
+    SELECT id, kind::text, state::text, language, event_id AS "eventId", proposed FROM proposal
+    WHERE id = ${parseProposalId(id)} FOR UPDATE`
+  if (!row) throw badInputError({ proposalId: 'There is no proposal with this ID.' })
+  if (!isOpen(row)) throw conflictError('The proposal was decided already.')
+  return row
+}
+
+async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, given: Context): Promise<number> {
+  const { id, kind, language, eventId, proposed } = await lockProposal(tx, input.proposalId, given)
+  const unknown = input.fields?.find((name) => !proposedFieldNames.some((field) => field === name))
+  if (unknown !== undefined) throw badInputError({ fields: `fields can contain ${proposedFieldNames.join(', ')}.` })
+  const taken = Object.entries(proposed).filter(([field]) => input.fields?.includes(field) ?? true)
+  const values = toEventInput(Object.fromEntries(taken) as ProposedEvent, input.venueId)
+  // The texts are in the language of the proposal.
+  const context = given.settings.languages.includes(language) ? { ...given, language } : given
+  if (kind === 'event') {
+    const event = { ...withDefaults(values, context.settings), status: input.status ?? ('publish' as const) }
+    return decide(tx, id, { state: 'accepted', eventId: await createEvent(tx, event, context) }, context)
+  }
+  if (eventId === null) throw conflictError('The event was deleted. Decline the proposal.')
+  const changes = { ...values, id: String(eventId), scope: input.scope }
+  await updatesByKind.get('event')?.(tx, changes, context)
+  return decide(tx, id, { state: 'accepted' }, context)
+}
+
+interface Decision {
+  readonly state: ProposalState
+  readonly eventId?: number
+  readonly reply?: string
+}
+
+async function decide(tx: Tx, id: number, decision: Decision, { viewer, now }: Context): Promise<number> {
+  const by = decision.state === 'asked' ? {} : { decidedAt: now, decidedById: viewer?.id || null }
+  await tx.proposal.update({ where: { id }, data: { ...decision, ...by } })
+  return id
+}
