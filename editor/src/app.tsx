@@ -9,6 +9,7 @@ import { client } from './graphql/client.ts'
 import { EventsScreen } from './screens/events/events.tsx'
 import { NotFoundScreen } from './screens/not-found.tsx'
 import { SessionProvider } from './session.tsx'
+import { basePath } from './site.ts'
 
 // Screens beside the first one are loaded when they are opened.
 const CalendarScreen = lazy(() =>
@@ -18,7 +19,7 @@ const CalendarScreen = lazy(() =>
 export function App() {
   return (
     <Provider value={client}>
-      <Router base="/edit">
+      <Router base={`${basePath}/edit`}>
         <SessionProvider>
           <ToastProvider>
             <Layout>

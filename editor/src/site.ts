@@ -1,6 +1,9 @@
 import type { LanguageCode } from './gql/graphql.ts'
 import { interfaceLanguage } from './messages.ts'
 
+/** The path of PUBLIC_URL, which is before all paths of the site; mostly empty. */
+export const basePath = document.documentElement.dataset.base ?? ''
+
 /** Languages of the texts on the site, the default one first. The service writes them into the page. */
 const tags = document.documentElement.dataset.languages?.split(' ') ?? ['en']
 

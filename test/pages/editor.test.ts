@@ -16,7 +16,7 @@ test.each(['/edit', '/edit/', '/edit/events/12', '/edit/no/such/screen'])(
     expect(headers['cache-control']).toBe('no-cache')
     expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(body).toContain('<html data-languages="fr en es" lang="en">')
+    expect(body).toContain('<html data-languages="fr en es" data-base="" lang="en">')
   },
 )
 
@@ -42,4 +42,14 @@ test('has the colours of the site', async () => {
   const { headers, body } = await app.get('/edit/theme.css')
   expect(headers['content-type']).toBe('text/css; charset=utf-8')
   expect(body).toContain('--brand: #123456;')
+})
+
+test('has the path of PUBLIC_URL before all paths', async () => {
+  const other = await openTestApp({ PUBLIC_URL: 'https://town.example/calendar' })
+  const { body } = await other.get('/edit/queue')
+  expect(body).toContain('data-base="/calendar"')
+  const paths = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path)
+  expect(paths.length).toBeGreaterThan(2)
+  for (const path of paths) expect(path).toMatch(/^\/calendar\/edit\//)
+  await other.close()
 })

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { chooseInterfaceLanguage, interfaceLanguage, interfaceLanguages, useMessages } from '../messages.ts'
 import { useSession } from '../session.tsx'
+import { basePath } from '../site.ts'
 import { Button } from './button.tsx'
 import { Select } from './field.tsx'
 
@@ -52,9 +53,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           </ul>
         </nav>
         <section className="side-foot" aria-label={messages.account}>
-          <a href="/">{messages.toSite}</a>
-          <a href="/account">{viewer.name}</a>
-          <form method="post" action="/sign-out">
+          <a href={`${basePath}/`}>{messages.toSite}</a>
+          <a href={`${basePath}/account`}>{viewer.name}</a>
+          <form method="post" action={`${basePath}/sign-out`}>
             <Button type="submit" look="quiet">
               {messages.signOut}
             </Button>

@@ -1,5 +1,5 @@
 import { Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core'
-import { contentLanguage, tagOf } from '../site.ts'
+import { basePath, contentLanguage, tagOf } from '../site.ts'
 import { createCache } from './cache.ts'
 
 /** Says that the session has ended: the request was not signed in, or its cookie no longer counts. */
@@ -8,10 +8,11 @@ export const isSignedOut = (error: CombinedError | undefined): boolean =>
   (error?.graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED') ?? false)
 
 /** Leads to the sign-in, and back to this screen. */
-export const signInUrl = (): string => `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`
+export const signInUrl = (): string =>
+  `${basePath}/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`
 
 export const client = new Client({
-  url: `/${tagOf(contentLanguage)}/graphql`,
+  url: `${basePath}/${tagOf(contentLanguage)}/graphql`,
   // The cookie counts for POST only.
   preferGetMethod: false,
   fetchOptions: {

@@ -7,6 +7,7 @@ import type { Settings } from '../../basics/env.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { accentColorCss } from './accent-color.ts'
 import { imageSourcePolicy } from './document.ts'
+import { filePath } from './page.ts'
 
 const folder = new URL('../../../editor/dist/', import.meta.url)
 
@@ -48,7 +49,9 @@ export function serveEditor(app: FastifyInstance, settings: Settings): void {
         reply.header('content-security-policy', policy),
         'text/html; charset=utf-8',
         'no-cache',
-        readFiles().page.replace('<html', `<html data-languages="${languages.join(' ')}"`),
+        readFiles()
+          .page.replace('<html', `<html data-languages="${languages.join(' ')}" data-base="${filePath('', settings)}"`)
+          .replaceAll('="./', `="${filePath('/edit/', settings)}`),
       ),
     )
   }

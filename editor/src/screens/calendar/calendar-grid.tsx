@@ -11,6 +11,7 @@ import '@event-calendar/core/index.css'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { EventRowFragment } from '../../gql/graphql.ts'
 import { interfaceLanguage, useMessages } from '../../messages.ts'
+import { basePath } from '../../site.ts'
 import { dayOf, endOfDays, shift } from './local-times.ts'
 import './calendar.css'
 
@@ -80,7 +81,7 @@ export function CalendarGrid({ view, date, rows, onShow, onOpen, onMove }: Props
   const opened = useEffectEvent(onOpen)
   const link = (row: EventRowFragment, title: string, time: string) => {
     const anchor = document.createElement('a')
-    anchor.href = `/edit/events/${row.databaseId}`
+    anchor.href = `${basePath}/edit/events/${row.databaseId}`
     // Otherwise the browser would drag the address.
     anchor.draggable = false
     anchor.append(time, ' ', Object.assign(document.createElement('b'), { textContent: title }))
