@@ -15,6 +15,14 @@ import { basePath } from './site.ts'
 const CalendarScreen = lazy(() =>
   import('./screens/calendar/calendar.tsx').then(({ CalendarScreen }) => ({ default: CalendarScreen })),
 )
+const TrashScreen = lazy(() =>
+  import('./screens/trash/trash.tsx').then(({ TrashScreen }) => ({ default: TrashScreen })),
+)
+const HistoryScreen = lazy(() =>
+  import('./screens/history/history.tsx').then(({ HistoryScreen }) => ({ default: HistoryScreen })),
+)
+
+const historyPaths = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
 
 export function App() {
   return (
@@ -28,6 +36,12 @@ export function App() {
                   <Switch>
                     <Route path="/" component={EventsScreen} />
                     <Route path="/calendar" component={CalendarScreen} />
+                    <Route path="/trash" component={TrashScreen} />
+                    {historyPaths.map((path) => (
+                      <Route key={path} path={`/${path}/:databaseId/history`}>
+                        {({ databaseId }) => <HistoryScreen path={path} databaseId={databaseId} key={databaseId} />}
+                      </Route>
+                    ))}
                     <Route component={NotFoundScreen} />
                   </Switch>
                 </Suspense>

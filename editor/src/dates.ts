@@ -20,3 +20,8 @@ export function formatSpan(startsLocal: string, endsLocal: string, allDay: boole
   const format = allDay ? dayFormat : timeFormat
   return format.formatRange(parse(startsLocal), parse(endsLocal))
 }
+
+const instantFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A point in time, in the time zone of the reader. */
+export const formatInstant = (instant: string): string => instantFormat.format(new Date(instant))

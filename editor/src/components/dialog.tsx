@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useMessages } from '../messages.ts'
 import { Button } from './button.tsx'
 
@@ -13,7 +13,8 @@ export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const { close } = useMessages()
-  useEffect(() => {
+  // Before the element leaves the document: then the browser gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()
@@ -36,5 +37,29 @@ export function Dialog({ title, onClose, children }: Props) {
       </div>
       {children}
     </dialog>
+  )
+}
+
+interface ConfirmProps extends Omit<Props, 'children'> {
+  /** What will happen. */
+  readonly text: string
+  /** The verb on the button. */
+  readonly action: string
+  readonly onConfirm: () => void
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ title, text, action, onClose, onConfirm }: ConfirmProps) {
+  const { cancel } = useMessages()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <div className="actions">
+        <Button look="danger" onClick={onConfirm}>
+          {action}
+        </Button>
+        <Button onClick={onClose}>{cancel}</Button>
+      </div>
+    </Dialog>
   )
 }

@@ -10,6 +10,7 @@ import { Select } from './field.tsx'
 const screens = [
   { path: '/', name: 'events' },
   { path: '/calendar', name: 'calendar' },
+  { path: '/trash', name: 'trash' },
 ] as const
 
 const isCurrent = (path: string, location: string): boolean =>

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findings, looks, overflow, waitTimeout } from '../../helpers/browser.ts'
+import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
+
+const soon = { timeout: waitTimeout }
+let editor: Editor
+let eventId: number
+
+beforeAll(async () => {
+  editor = await openEditor()
+  const { db } = editor.app
+  const trashed = await makeEvent(db, { en: 'Lost evening' }, { start: '2027-01-14T19:00:00' })
+  const venue = await makeVenue(db, 'Old hall', { city: 'Turin' })
+  const category = await makeCategory(db, 'Music')
+  const { graphql } = await editor.app.signIn('administrator')
+  const created = await graphql(
+    `mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { databaseId } } }`,
+    {
+      input: {
+        title: 'Choir',
+        translations: [{ language: 'FR', name: 'Chorale' }],
+        startsLocal: '2027-01-13T19:00:00',
+        endsLocal: '2027-01-13T21:00:00',
+        status: 'PUBLISHED',
+      },
+    },
+  )
+  eventId = created.body.data.createEvent.event.databaseId
+  await graphql(
+    `mutation ($event: ID!, $trashed: ID!, $venue: ID!, $category: ID!) {
+      a: trashEvent(input: { id: $trashed }) { userErrors { message } }
+      b: trashVenue(input: { id: $venue }) { userErrors { message } }
+      c: updateEvent(input: { id: $event, title: "Choir of the town", description: "<p>All voices.</p>" }) { userErrors { message } }
+      d: updateEvent(input: { id: $event, translations: [{ language: FR, name: "Chorale de la ville" }], categories: [{ id: $category }] }) { userErrors { message } }
+      e: updateEvent(input: { id: $event, title: "Choir of the city", eventStatus: POSTPONED }) { userErrors { message } }
+    }`,
+    { event: eventId, trashed, venue, category },
+  )
+})
+afterAll(() => editor?.close())
+
+const read = async (fields: string) => {
+  const { graphql } = await editor.app.signIn('administrator')
+  const { body } = await graphql(`query ($id: ID!) { event(id: $id) { ${fields} } }`, { id: eventId })
+  return body.data.event
+}
+
+describe('the trash', () => {
+  test.each(looks)('has no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
+    const { page, complaints } = await editor.open('/trash', options)
+    await page.getByText('Lost evening').first().waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await overflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('gives an event back', async () => {
+    const { page } = await editor.open('/trash')
+    await page.getByRole('button', { name: 'Restore Lost evening' }).click()
+    await page.getByText('“Lost evening” is back.').waitFor()
+    await page.getByText('The trash is empty.').waitFor()
+  })
+
+  test('deletes for good after a question, by keyboard', async () => {
+    const { page } = await editor.open('/trash')
+    await page.getByRole('link', { name: 'Venues' }).last().click()
+    await page.getByRole('button', { name: 'Delete for good Old hall' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Delete “Old hall” for good' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count(), soon).toBe(0)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('“Old hall” is deleted.').waitFor()
+    await page.getByText('The trash is empty.').waitFor()
+  })
+})
+
+describe('the history of an event', () => {
+  test.each(looks)('has no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
+    const { page, complaints } = await editor.open(`/events/${eventId}/history`, options)
+    await page.getByRole('heading', { name: 'History of “Choir of the city”' }).waitFor()
+    await page.getByText('Music').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await overflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('takes back one change, and keeps the others', async () => {
+    const { page } = await editor.open(`/events/${eventId}/history`)
+    await page
+      .getByRole('button', { name: /^Take back Title/ })
+      .first()
+      .click()
+    await page.getByText('The change is taken back: Title.').waitFor()
+    expect(await read('title eventStatus')).toEqual({ title: 'Choir of the town', eventStatus: 'POSTPONED' })
+    await page.getByRole('heading', { name: 'History of “Choir of the town”' }).waitFor()
+    await page
+      .getByRole('button', { name: /^Take back Categories/ })
+      .first()
+      .click()
+    await page.getByText('The change is taken back: Categories.').waitFor()
+    expect(await read('categories { name }')).toEqual({ categories: [] })
+  })
+
+  test('goes back to an earlier version', async () => {
+    const { page } = await editor.open(`/events/${eventId}/history`)
+    await page
+      .getByRole('heading', { name: /^Changed/ })
+      .first()
+      .waitFor()
+    await page
+      .getByRole('button', { name: /^Go back to this version/ })
+      .last()
+      .click()
+    await page.getByText(/^It is as it was on/).waitFor()
+    expect(await read('eventStatus fr: translation(language: FR) { name }')).toEqual({
+      eventStatus: 'SCHEDULED',
+      fr: { name: 'Chorale' },
+    })
+  })
+})
