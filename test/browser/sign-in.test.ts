@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { createFirstLink } from '../../src/service/auth/sign-in-links.ts'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 import { makeUser } from '../helpers/users.ts'
@@ -126,5 +126,114 @@ describe('the link to the editor', () => {
     expect(requests).not.toContain('/graphql')
     const visitor = await visit(browser, address)
     expect(await visitor.page.getByRole('link', { name: 'Open the editor' }).count()).toBe(0)
+  })
+})
+
+describe('a passkey', () => {
+  /** Gives the browser an authenticator that confirms everything. */
+  async function addAuthenticator(page: Page) {
+    const session = await page.context().newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+    } as const
+    const confirming = { isUserVerified: true, automaticPresenceSimulation: true }
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, ...confirming },
+    })
+    return { session, authenticatorId }
+  }
+
+  /** Adds a passkey on the page of the account. */
+  async function add() {
+    const visited = await begin()
+    const { page } = visited
+    const authenticator = await addAuthenticator(page)
+    await page.goto(`${address}/account`)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Remove: Chrome on Linux' }).waitFor()
+    return { ...visited, ...authenticator }
+  }
+
+  const signInByPasskey = async (page: Page) => {
+    await page.goto(`${address}/sign-in?next=/account`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  }
+
+  test('signs in without login and password', async () => {
+    const { page } = await add()
+    await check(page)
+    await page.context().clearCookies()
+    await signInByPasskey(page)
+    await page.waitForURL(`${address}/account`)
+    expect(await page.locator('.lead').textContent()).toBe('Ada (ada)')
+    expect((await page.context().cookies()).map(({ name }) => name)).toContain('session')
+  })
+
+  test('does not sign in once it was removed', async () => {
+    const { page } = await add()
+    await page.getByRole('button', { name: 'Remove: Chrome on Linux' }).click()
+    await page.getByRole('button', { name: 'Remove: Chrome on Linux' }).waitFor({ state: 'detached' })
+    await page.context().clearCookies()
+    await signInByPasskey(page)
+    await page.getByRole('alert').filter({ hasText: 'not valid' }).waitFor()
+    await check(page)
+  })
+
+  test('is added to a device once', async () => {
+    const { page } = await add()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await app.db.credential.count({ where: { kind: 'passkey' } })).toBe(1)
+  })
+
+  test('of another site, or one without the person, does not sign in', async () => {
+    const { page, session, authenticatorId } = await add()
+    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await page.context().clearCookies()
+    await signInByPasskey(page)
+    await page.getByRole('alert').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  })
+
+  /** What the form sends to sign in. */
+  async function signed(): Promise<{ passkey: string; page: Page }> {
+    const { page } = await add()
+    await page.context().clearCookies()
+    const posted = page.waitForRequest((request) => request.method() === 'POST')
+    await signInByPasskey(page)
+    const passkey = new URLSearchParams((await posted).postData() ?? '').get('passkey') ?? ''
+    await page.waitForURL(`${address}/account`)
+    return { passkey, page }
+  }
+
+  const send = (passkey: string, instance = app) =>
+    instance.send('POST', '/sign-in', new URLSearchParams({ passkey }).toString())
+
+  test('signs a challenge that counts once, and only with the key of the person', async () => {
+    const { passkey } = await signed()
+    expect((await send(passkey)).status).toBe(403)
+    const { id, response, ...rest } = JSON.parse(passkey)
+    for (const forged of [
+      { ...rest, id, response: { ...response, signature: Buffer.from('x'.repeat(70)).toString('base64url') } },
+      { ...rest, id: 'unknown', response },
+      { ...rest, id, response: { ...response, clientDataJSON: '' } },
+      { ...rest, id: 1, response: null },
+      [],
+    ])
+      expect((await send(JSON.stringify(forged))).status).toBe(403)
+    expect((await send('{')).status).toBe(403)
+    expect(await app.db.credential.count({ where: { kind: 'session' } })).toBe(2)
+  })
+
+  test('counts failures like wrong passwords', async () => {
+    const other = await serve(app)
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 52; attempt += 1) statuses.push((await send('{}', other)).status)
+    expect(statuses).toEqual([...Array(50).fill(403), 429, 429])
+    await other.app.close()
   })
 })

@@ -26,6 +26,7 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 <link rel="stylesheet" href="${filePath(readAssets(settings).stylePath, settings)}">
 !${page.hasSearch ? html`<script src="${filePath(readAssets(settings).scriptPath, settings)}" defer></script>` : ''}
 !${page.edit ? editLinkScript(page.edit, pageContext) : ''}
+!${page.hasPasskeys ? html`<script src="${filePath(readAssets(settings).passkeysPath, settings)}" defer></script>` : ''}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skip}</a>
@@ -140,7 +141,7 @@ export function sendRenderedPage(reply: FastifyReply, page: Page, pageContext: P
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; ${page.hasSearch || page.edit ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch || page.edit || page.hasPasskeys ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       ...restApiHeaders({ ...page, ...pageContext }),
     })

@@ -10,6 +10,7 @@ const CredentialKind = builder.enumType('CredentialKind', {
     application_password: 'Clients send the credential as the password of HTTP Basic authentication.',
     api_token: 'Clients send the credential as a Bearer token.',
     session: 'A browser sends the credential as a cookie, after a person has signed in.',
+    passkey: 'A browser signs with the credential on the sign-in page (WebAuthn).',
     sign_in_link: 'The address of a page that signs a person in once.',
   }),
 })

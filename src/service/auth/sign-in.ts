@@ -33,6 +33,8 @@ export function createSignIn(settings: Settings, counters?: CounterStore) {
     issuer: createOidcIssuer(settings),
     /** Recently verified chosen passwords, by processDigest, which need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
+    /** Challenges for passkeys that were signed: each counts once. */
+    usedChallenges: new LRUCache<string, true>({ max: 10_000 }),
     hashQueue: createHashQueue(),
   }
 }

@@ -8,7 +8,7 @@ import { findSignInLink, mailNewPasswordLink, redeemSignInLink } from '../auth/s
 import type { Environment } from '../context.ts'
 import { sessionCookieOf, setSessionCookies } from './session-cookies.ts'
 
-const originOf = (request: FastifyRequest): SignInOrigin => ({
+export const originOf = (request: FastifyRequest): SignInOrigin => ({
   address: request.ip,
   source: 'page',
   requestId: request.id,
@@ -20,7 +20,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/(Chrome|CriOS)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ]
 const systems: readonly (readonly [RegExp, string])[] = [
@@ -33,7 +33,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns which browser and system a person uses, such as `Firefox on Windows`. */
-function deviceOf({ headers: { 'user-agent': agent = '' } }: FastifyRequest): string {
+export function deviceOf({ headers: { 'user-agent': agent = '' } }: FastifyRequest): string {
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(agent))?.[1]
   const [browser = 'Browser', system] = [nameIn(browsers), nameIn(systems)]
   return system === undefined ? browser : `${browser} on ${system}`
@@ -89,7 +89,7 @@ export async function requestSignInLink(
   )
 }
 
-async function startSession(
+export async function startSession(
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -7,6 +7,7 @@ import {
   PageChangePasswordDocument,
   PageRevokeCredentialDocument,
 } from '../../../generated/graphql/graphql.ts'
+import { readCreationOptions, savePasskey } from '../../../service/http/passkeys.ts'
 import { signOut, signOutEverywhere } from '../../../service/http/sessions.ts'
 import { formatDate } from '../date-format.ts'
 import { filePath } from '../page.ts'
@@ -15,7 +16,9 @@ import {
   FormProblem,
   type FormRequest,
   localPath,
+  loginHtml,
   newPasswordHtml,
+  passkeyFormHtml,
   readNewPassword,
 } from './form-page.ts'
 
@@ -27,6 +30,7 @@ const path = '/account'
 export const accountPage: FormPage = {
   path,
   isPersonal: true,
+  hasPasskeys: true,
   title: ({ messages }) => messages.account.account,
   async body(form) {
     const { execute, createContext, messages, settings } = form
@@ -35,13 +39,18 @@ export const accountPage: FormPage = {
     const credentials = (viewer.credentials ?? []).filter(({ revokedAt }) => revokedAt === null)
     const hasPassword = credentials.some(({ kind }) => kind === 'PASSWORD')
     const sessions = credentials.filter(({ kind }) => kind === 'SESSION')
+    const passkeys = credentials.filter(({ kind }) => kind === 'PASSKEY')
     return html`<p class="lead">${viewer.name} (${viewer.login ?? ''})</p>
 <p><a href="${filePath('/edit/', settings)}">${messages.account.editor}</a></p>
 !${form.field('saved') === '' ? '' : html`<p class="note" role="status">${messages.account.passwordChanged}</p>`}
 <section aria-labelledby="password"><h2 id="password">${messages.password}</h2>
 !${passwordForm(viewer, hasPassword, form)}</section>
+<section aria-labelledby="passkeys"><h2 id="passkeys">${messages.account.passkeys}</h2>
+<p>${messages.account.passkeysHelp}</p>
+!${passkeys.length === 0 ? '' : html`<ul class="devices">!${passkeys.map((passkey) => credentialHtml(passkey, messages.account.remove, form))}</ul>`}
+!${await passkeyForm(form)}</section>
 <section aria-labelledby="devices"><h2 id="devices">${messages.account.devices}</h2>
-<ul class="devices">!${sessions.toReversed().map((session) => deviceHtml(session, form))}</ul>
+<ul class="devices">!${sessions.toReversed().map((session) => credentialHtml(session, messages.account.signOut, form))}</ul>
 !${buttonForm('everywhere', messages.account.signOutEverywhere, form)}</section>`
   },
   async submit(form) {
@@ -50,6 +59,11 @@ export const accountPage: FormPage = {
     if (action === 'everywhere' && viewer) await signOutEverywhere(environment, request, reply, viewer.id)
     if (action === 'out') await signOut(environment, request, reply)
     if (action === 'everywhere' || action === 'out') return localPath('/sign-in', form)
+    const passkey = field('passkey')
+    if (passkey !== '' && viewer) {
+      if (await savePasskey(environment, request, viewer, passkey)) return localPath(path, form)
+      throw new FormProblem(form.messages.account.passkeyFailed)
+    }
     if (action === 'password') {
       await changePassword(form)
       return `${localPath(path, form)}?saved=1`
@@ -60,19 +74,30 @@ export const accountPage: FormPage = {
 }
 
 const passwordForm = ({ login }: Person, hasPassword: boolean, form: FormRequest): string =>
-  html`<form method="post" action="${localPath(path, form)}">
+  html`<form method="post" action="${localPath(path, form)}">!${loginHtml(login ?? '')}
 !${hasPassword ? html`<label>${form.messages.account.currentPassword} <input name="currentPassword" type="password" autocomplete="current-password" maxlength="1000" required></label>` : ''}
-!${newPasswordHtml(form, login ?? '')}
+!${newPasswordHtml(form)}
 <button name="action" value="password">${form.messages.account.savePassword}</button>
 </form>`
 
-function deviceHtml({ databaseId, name, isCurrent, createdAt, lastUsedAt }: Credential, form: FormRequest): string {
+async function passkeyForm(form: FormRequest): Promise<string> {
+  const { environment, viewer, messages } = form
+  if (!viewer) return ''
+  const options = await readCreationOptions(environment, viewer)
+  return passkeyFormHtml(path, { action: 'add', options, label: messages.account.addPasskey }, form)
+}
+
+function credentialHtml(
+  { databaseId, name, isCurrent, createdAt, lastUsedAt }: Credential,
+  label: string,
+  form: FormRequest,
+): string {
   const { messages, language, settings } = form
   const used = formatDate(toWallClock(lastUsedAt ?? createdAt, settings.siteTimeZone), { allDay: false }, language)
   const state = isCurrent ? messages.account.thisDevice : `${messages.account.lastUse}: ${used}`
   const action = isCurrent ? 'out' : 'revoke'
   return html`<li><div><strong>${name}</strong><br><small>${state}</small></div>
-!${buttonForm(action, messages.account.signOut, form, { id: databaseId, label: `${messages.account.signOut}: ${name}` })}</li>`
+!${buttonForm(action, label, form, { id: databaseId, label: `${label}: ${name}` })}</li>`
 }
 
 const buttonForm = (

@@ -34,6 +34,7 @@ export interface FormPage {
   readonly title: (form: FormRequest) => string
   /** Whether the page is for people who are signed in. Others are sent to the page on which they sign in. */
   readonly isPersonal?: boolean
+  readonly hasPasskeys?: boolean
   readonly body: (form: FormRequest) => string | Promise<string>
   /** Does what the form is for, and returns the path to go to. Throws FormProblem for what the person can correct. */
   readonly submit: (form: FormRequest) => Promise<string>
@@ -84,7 +85,7 @@ function fieldsOf(request: FastifyRequest): FormRequest['field'] {
   const values = { ...queryOf(request), ...(request.body as object | undefined) } as Record<string, unknown>
   return (name) => {
     const value = values[name]
-    return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, 1000) : ''
+    return typeof value === 'string' ? value.replaceAll('\0', '') : ''
   }
 }
 
@@ -96,6 +97,7 @@ async function show(page: FormPage, form: FormRequest, status: number, problem?:
     status,
     title: problem === undefined ? text : `${problem} ${text}`,
     indexed: false,
+    hasPasskeys: page.hasPasskeys === true,
     languages: settings.languages.map((language) => ({
       ...{ language, own: true },
       url: `${settings.publicUrl}/${language}${page.path}${query}`,
@@ -131,10 +133,25 @@ function readLocalPath(text: string, { publicUrl }: Settings): string | undefine
   return url.pathname + url.search + url.hash
 }
 
-/** Returns the fields for a new password. `login` is for password managers. */
-export const newPasswordHtml = ({ messages }: PageContext, login: string): string =>
-  html`<input name="login" value="${login}" autocomplete="username" hidden>
-<label>${messages.account.newPassword} <input name="newPassword" type="password" autocomplete="new-password" minlength="10" maxlength="200" aria-describedby="length" required></label>
+/** Returns a form that a script shows if the browser has passkeys. It sends the field `passkey`. */
+export const passkeyFormHtml = (
+  path: string,
+  { action, options, label }: { readonly action: 'sign-in' | 'add'; readonly options: string; readonly label: string },
+  form: FormRequest,
+): string =>
+  html`<form method="post" action="${localPath(path, form)}" data-passkey="${action}" data-options="${options}" hidden>
+<input type="hidden" name="passkey"><input type="hidden" name="next" value="${form.field('next')}">
+<button>${label}</button>
+<p class="problem" role="alert" hidden>${form.messages.account.passkeyFailed}</p>
+</form>`
+
+/** Returns the first field of a form for a new password, from which password managers know the login. */
+export const loginHtml = (login: string): string =>
+  html`<input name="login" value="${login}" autocomplete="username" hidden>`
+
+/** Returns the fields for a new password. */
+export const newPasswordHtml = ({ messages }: PageContext): string =>
+  html`<label>${messages.account.newPassword} <input name="newPassword" type="password" autocomplete="new-password" minlength="10" maxlength="200" aria-describedby="length" required></label>
 <small id="length">${messages.account.passwordLength}</small>
 <label>${messages.account.repeatPassword} <input name="repeated" type="password" autocomplete="new-password" maxlength="200" required></label>`
 

@@ -1,7 +1,15 @@
 // The page of a link that signs somebody in once. Opening it changes nothing, because mail programs open links for previews.
 import { html } from 'ghtml'
 import { findLoginOfLink, signInByLink } from '../../../service/http/sessions.ts'
-import { type FormPage, FormProblem, localPath, newPasswordHtml, nextPath, readNewPassword } from './form-page.ts'
+import {
+  type FormPage,
+  FormProblem,
+  localPath,
+  loginHtml,
+  newPasswordHtml,
+  nextPath,
+  readNewPassword,
+} from './form-page.ts'
 
 export const signInLinkPage: FormPage = {
   path: '/sign-in/link',
@@ -14,7 +22,7 @@ export const signInLinkPage: FormPage = {
 <p><a href="${localPath('/sign-in', form)}">${messages.account.signIn}</a></p>`
     return html`<p>${messages.account.login}: <strong>${login}</strong></p>
 <form method="post" action="${localPath('/sign-in/link', form)}">
-!${newPasswordHtml(form, login)}
+!${loginHtml(login)}!${newPasswordHtml(form)}
 <input type="hidden" name="token" value="${field('token')}">
 <button>${messages.account.saveAndSignIn}</button>
 </form>`
