@@ -21,6 +21,9 @@ const TrashScreen = lazy(() =>
 const HistoryScreen = lazy(() =>
   import('./screens/history/history.tsx').then(({ HistoryScreen }) => ({ default: HistoryScreen })),
 )
+const UsersScreen = lazy(() =>
+  import('./screens/users/users.tsx').then(({ UsersScreen }) => ({ default: UsersScreen })),
+)
 
 const historyPaths = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
 
@@ -42,6 +45,7 @@ export function App() {
                         {({ databaseId }) => <HistoryScreen path={path} databaseId={databaseId} key={databaseId} />}
                       </Route>
                     ))}
+                    <Route path="/users" component={UsersScreen} />
                     <Route component={NotFoundScreen} />
                   </Switch>
                 </Suspense>

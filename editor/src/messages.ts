@@ -1,5 +1,5 @@
 // The language of the interface, which may differ from the languages of the texts that people write.
-import { createContext, useContext } from 'react'
+import { createContext, use, useContext } from 'react'
 import type { Messages } from './messages/en.ts'
 
 export type { Messages }
@@ -36,6 +36,12 @@ export function useMessages(): Messages {
   const messages = useContext(MessagesContext)
   if (!messages) throw new Error('useMessages needs a MessagesContext.')
   return messages
+}
+
+/** Returns a hook for the texts of one screen, which the first screen does not load. */
+export function screenMessages<Texts>(catalogues: Record<InterfaceLanguage, () => Promise<Texts>>): () => Texts {
+  const texts = catalogues[interfaceLanguage]()
+  return () => use(texts)
 }
 
 /** The name of a language in the language of the interface, such as “French”. */

@@ -14,13 +14,14 @@ export interface Editor {
   close(): Promise<void>
 }
 
-export async function openEditor(): Promise<Editor> {
+/** `env`: settings of the service beside those of other tests. */
+export async function openEditor(env: Readonly<Record<string, string>> = {}): Promise<Editor> {
   execFileSync('npm', ['run', '-s', 'build', '-w', 'editor'], {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: 'ignore',
   })
   const port = await freePort()
-  const app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}` })
+  const app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}`, ...env })
   const address = await app.app.listen({ host: '127.0.0.1', port })
   const browser = await openBrowser()
   return {

@@ -1,17 +1,32 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { chooseInterfaceLanguage, interfaceLanguage, interfaceLanguages, useMessages } from '../messages.ts'
+import type { UserRight } from '../gql/graphql.ts'
+import {
+  chooseInterfaceLanguage,
+  interfaceLanguage,
+  interfaceLanguages,
+  type Messages,
+  useMessages,
+} from '../messages.ts'
 import { useSession } from '../session.tsx'
 import { basePath } from '../site.ts'
 import { Button } from './button.tsx'
 import { Select } from './field.tsx'
 
+interface ScreenLink {
+  readonly path: string
+  readonly name: keyof Messages['screens']
+  /** Without this right, the screen is not in the navigation. */
+  readonly right?: UserRight
+}
+
 /** The screens that exist, in the order of the navigation. */
-const screens = [
+const screens: readonly ScreenLink[] = [
   { path: '/', name: 'events' },
   { path: '/calendar', name: 'calendar' },
   { path: '/trash', name: 'trash' },
-] as const
+  { path: '/users', name: 'users', right: 'MANAGE_USERS' },
+]
 
 const isCurrent = (path: string, location: string): boolean =>
   path === '/' ? location === '/' || location.startsWith('/events') : location.startsWith(path)
@@ -44,13 +59,15 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <div id="menu" className={isMenuOpen ? 'side open' : 'side'}>
         <nav aria-label={messages.navigation}>
           <ul>
-            {screens.map(({ path, name }) => (
-              <li key={path}>
-                <Link href={path} aria-current={isCurrent(path, location) ? 'page' : undefined}>
-                  {messages.screens[name]}
-                </Link>
-              </li>
-            ))}
+            {screens
+              .filter(({ right }) => right === undefined || viewer.rights?.includes(right))
+              .map(({ path, name }) => (
+                <li key={path}>
+                  <Link href={path} aria-current={isCurrent(path, location) ? 'page' : undefined}>
+                    {messages.screens[name]}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </nav>
         <section className="side-foot" aria-label={messages.account}>

@@ -12,6 +12,9 @@ export const en = {
   more: 'Show more',
   yes: 'Yes',
   no: 'No',
+  copy: 'Copy',
+  copied: 'Copied.',
+  done: 'Done',
   skip: 'Skip to content',
   menu: 'Menu',
   navigation: 'Screens',
@@ -28,6 +31,7 @@ export const en = {
     categories: 'Categories',
     tags: 'Tags',
     trash: 'Trash',
+    users: 'Users',
   },
   notFound: {
     title: 'Nothing is here',
@@ -208,7 +212,7 @@ export const en = {
   },
 } as const
 
-type Widened<Value> = Value extends string
+export type Widened<Value> = Value extends string
   ? string
   : Value extends (...args: infer Args) => string
     ? (...args: Args) => string

@@ -14,6 +14,9 @@ export const es: Messages = {
   more: 'Mostrar más',
   yes: 'Sí',
   no: 'No',
+  copy: 'Copiar',
+  copied: 'Copiado.',
+  done: 'Listo',
   skip: 'Ir al contenido',
   menu: 'Menú',
   navigation: 'Pantallas',
@@ -30,6 +33,7 @@ export const es: Messages = {
     categories: 'Categorías',
     tags: 'Etiquetas',
     trash: 'Papelera',
+    users: 'Usuarios',
   },
   notFound: {
     title: 'Aquí no hay nada',

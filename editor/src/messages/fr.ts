@@ -15,6 +15,9 @@ export const fr: Messages = {
   more: 'Afficher plus',
   yes: 'Oui',
   no: 'Non',
+  copy: 'Copier',
+  copied: 'Copié.',
+  done: 'Terminé',
   skip: 'Aller au contenu',
   menu: 'Menu',
   navigation: 'Écrans',
@@ -31,6 +34,7 @@ export const fr: Messages = {
     categories: 'Catégories',
     tags: 'Mots-clés',
     trash: 'Corbeille',
+    users: 'Utilisateurs',
   },
   notFound: {
     title: 'Il n’y a rien ici',

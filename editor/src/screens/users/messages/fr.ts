@@ -1,0 +1,60 @@
+import type { UserMessages } from './en.ts'
+
+export const fr: UserMessages = {
+  new: 'Nouvel utilisateur',
+  search: 'Rechercher',
+  searchHelp: 'Nom, identifiant ou adresse électronique',
+  none: 'Aucun utilisateur ne correspond.',
+  more: (shown, total) =>
+    `${shown} utilisateurs sur ${total} sont affichés. Utilisez la recherche pour trouver les autres.`,
+  lastUse: 'Dernière utilisation',
+  you: 'Vous',
+  roles: {
+    ADMINISTRATOR: 'Administrateur',
+    EDITOR: 'Éditeur',
+    AUTHOR: 'Auteur',
+    CONTRIBUTOR: 'Contributeur',
+    SUBSCRIBER: 'Lecteur',
+  },
+  roleHelp: {
+    ADMINISTRATOR: 'Peut tout faire, y compris gérer les utilisateurs et les webhooks.',
+    EDITOR: 'Rédige et publie tous les événements, lieux et organisateurs, et traite les propositions.',
+    AUTHOR: 'Rédige et publie ses propres événements.',
+    CONTRIBUTOR: 'Rédige ses propres événements, qu’un éditeur publie.',
+    SUBSCRIBER: 'Peut lire, mais rien modifier.',
+  },
+  never: 'Jamais',
+  invited: 'Invité, ne s’est pas encore connecté',
+  notInvited: 'N’a ni mot de passe ni invitation en cours',
+  name: 'Nom',
+  nameHelp: 'Affiché comme auteur des événements.',
+  nameWrong: 'Le nom doit compter de 1 à 200 caractères.',
+  login: 'Identifiant',
+  loginHelp: 'Le nom à saisir pour se connecter, par exemple « anna ».',
+  loginWrong: 'L’identifiant doit compter de 1 à 100 caractères, sans deux-points.',
+  loginTaken: 'Un autre utilisateur a déjà cet identifiant. Choisissez-en un autre.',
+  email: 'Adresse électronique',
+  emailHelp: 'Facultative. L’invitation y est envoyée si le site envoie des courriels.',
+  emailWrong: 'Ce n’est pas une adresse comme anna@example.org.',
+  role: 'Rôle',
+  lastAdministrator: 'Il faut d’abord un autre administrateur. Donnez ce rôle à quelqu’un d’autre, puis réessayez.',
+  invite: 'Créer et inviter',
+  edit: 'Modifier',
+  editTitle: (name) => `Modifier ${name}`,
+  saved: (name) => `${name} : modifications enregistrées.`,
+  link: 'Nouveau lien',
+  linkOf: (name) => `Nouveau lien pour ${name}`,
+  linkTitle: (name) => `Lien de connexion pour ${name}`,
+  linkMailed: (address, until) => `Le lien a été envoyé à ${address}. Il est valable jusqu’au ${until}.`,
+  linkLabel: 'Lien',
+  linkOnce: (until) =>
+    `Ne le donnez qu’à cette personne : celui qui l’ouvre choisit le mot de passe. Il sert une seule fois, jusqu’au ${until}, et ne sera plus affiché.`,
+  remove: 'Supprimer',
+  removeTitle: (name) => `Supprimer ${name}`,
+  removeText: 'Le compte, ses mots de passe et ses webhooks seront supprimés, définitivement.',
+  heir: 'Qui devient l’auteur des événements, des lieux et des images ?',
+  removed: (name, records) =>
+    records === 0
+      ? `Le compte de ${name} est supprimé.`
+      : `Le compte de ${name} est supprimé. Éléments qui changent d’auteur : ${records}.`,
+}
