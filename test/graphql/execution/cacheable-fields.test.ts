@@ -17,6 +17,9 @@ test('only fields that read more than the record are not cacheable', () => {
   expect(resolvedEachTime.sort()).toMatchInlineSnapshot(`
     [
       "Category.translations",
+      "Credential.expiresAt",
+      "Credential.isCurrent",
+      "Credential.kind",
       "Event.translations",
       "EventSeries.icalendar",
       "EventSeries.nextEvent",
@@ -71,6 +74,9 @@ test('what the operations of REST and of the pages select of records is cached, 
   expect(ofRecords.sort()).toMatchInlineSnapshot(`
     [
       "Category.translations",
+      "Credential.expiresAt",
+      "Credential.isCurrent",
+      "Credential.kind",
       "Event.translations",
       "EventSeries.icalendar",
       "Organizer.translations",
