@@ -42,4 +42,4 @@ export async function send(client: ApiClient, mutation: string, input: object, r
 
 export const proposed = { title: 'Village fair', startsLocal: '2026-12-05T10:00:00', venueName: 'Market square' }
 
-export const tokenOf = ({ editUrl }: Pick<Result, 'editUrl'>): string => editUrl?.split('/').at(-1) ?? ''
+export const tokenOf = ({ editUrl }: Pick<Result, 'editUrl'>): string => editUrl?.split('=').at(-1) ?? ''

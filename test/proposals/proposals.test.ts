@@ -1,10 +1,11 @@
 // What visitors propose, what editors make of it, and who sees it meanwhile.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
-import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeSeries, makeVenue } from '../helpers/make.ts'
 import { proposed, send, solve, tokenOf } from '../helpers/proposals.ts'
+import { startMailServer } from '../helpers/smtp.ts'
 
 let app: TestApp
 let editor: ApiClient & { readonly id: number }
@@ -33,7 +34,7 @@ test('a proposed event is invisible to all but editors, until one accepts it wit
   const venue = await makeVenue(app.db, 'Market square')
   const { proposal, editUrl } = await propose({ description: 'Cakes & <b>more</b>', cost: 'Free' })
   expect(proposal).toMatchObject({ state: 'PENDING', kind: 'EVENT', event: null, contactEmail: 'ada@example.org' })
-  expect(editUrl).toMatch(/^http:\/\/calendar\.test\/en\/propose\/\w{43}$/)
+  expect(editUrl).toMatch(/^http:\/\/calendar\.test\/en\/propose\/sent\?token=\w{43}$/)
   expect((await app.graphql('{ events { totalCount } }')).body.data.events.totalCount).toBe(0)
   expect(await queue(app)).toBe('UNAUTHENTICATED')
   expect(await queue(await app.signIn('author'))).toBe('FORBIDDEN')
@@ -185,4 +186,25 @@ test('similar events are those that visitors see, around the day', async () => {
   await makeEvent(app.db, 'Fete du village', { ...at('2026-12-09') })
   const { body } = await app.graphql('{ similarEvents(title: "Fetes du village", day: "2026-12-05") { databaseId } }')
   expect(body.data.similarEvents).toEqual([{ databaseId: found }])
+})
+
+test('with a mail server, the sender gets the link and the answers, and no text of a proposal', async () => {
+  const mail = await startMailServer()
+  const site = await serve(app, { PROPOSALS: 'on', SMTP_URL: mail.url, MAIL_FROM: 'calendar@town.test' })
+  try {
+    const input = { ...proposed, ...sender, title: 'Buy now', message: 'Buy now', proof: await solve(site) }
+    const { proposal, editUrl } = await send(site, 'proposeEvent', input, '/fr')
+    await send(await site.signIn('editor'), 'askAboutProposal', { proposalId: proposal?.id, reply: 'Quel jour ?' })
+    expect(mail.mails).toHaveLength(2)
+    expect(mail.mails[0]).toContain(editUrl)
+    expect(mail.mails[1]).toContain('Quel jour ?')
+    for (const text of mail.mails) {
+      expect(text).toContain('Bonjour')
+      expect(text).toMatch(/^To: ada@example\.org$/m)
+      expect(text).not.toContain('Buy now')
+    }
+  } finally {
+    mail.close()
+    await site.app.close()
+  }
 })

@@ -25,6 +25,7 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 <link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchMediaType}" title="${settings.siteName}">
 <link rel="stylesheet" href="${filePath(readAssets(settings).stylePath, settings)}">
 !${page.hasSearch ? html`<script src="${filePath(readAssets(settings).scriptPath, settings)}" defer></script>` : ''}
+!${page.hasProof ? html`<script src="${filePath(readAssets(settings).proposePath, settings)}" defer></script>` : ''}
 !${page.edit ? editLinkScript(page.edit, pageContext) : ''}
 !${page.hasPasskeys ? html`<script src="${filePath(readAssets(settings).passkeysPath, settings)}" defer></script>` : ''}
 </head>
@@ -141,7 +142,7 @@ export function sendRenderedPage(reply: FastifyReply, page: Page, pageContext: P
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; ${page.hasSearch || page.edit || page.hasPasskeys ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch || page.edit || page.hasPasskeys || page.hasProof ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       ...restApiHeaders({ ...page, ...pageContext }),
     })

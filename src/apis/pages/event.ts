@@ -22,6 +22,7 @@ import { eventTimeHtml } from './date-format.ts'
 import { eventStateNoteHtml, eventStateText, titleWithStateHtml } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { createPostPage, type PostIdOrSlug, postTextHtml, statusNoteHtml } from './post-page.ts'
+import { proposeLinkHtml } from './propose/link.ts'
 import { seriesDatesHtml } from './series.ts'
 
 export async function createEventPage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
@@ -36,7 +37,7 @@ export async function createEventPage(target: PostIdOrSlug, pageRequest: PageReq
     header: html`<p class="when">!${eventTimeHtml(event, pageRequest.language)}</p>
 !${notes(event, pageRequest)}`,
     aside: html`!${definitionListHtml(eventDetails(event, pageRequest))}
-!${addToCalendarLinksHtml(event, pageRequest)}`,
+!${addToCalendarLinksHtml(event, pageRequest)}!${proposeLinkHtml(pageRequest, event)}`,
     breadcrumbs: [
       ...event.categories.slice(0, 1),
       ...(series && !isSeries ? [{ name: series.title, url: series.url }] : []),

@@ -28,6 +28,7 @@ import { activeFilterLinksHtml, describePeriod, facetLinksHtml } from './facets.
 import { fillPlaceholders, formatCountedText, type Messages } from './messages.ts'
 import { adjacentMonthLinksHtml, adjacentMonths, monthGridHtml } from './month.ts'
 import { homePageLanguages, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
+import { proposeLinkHtml } from './propose/link.ts'
 import { shortcutLinksHtml } from './shortcuts.ts'
 
 export async function createLandingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
@@ -52,7 +53,7 @@ export async function createLandingPage(pageRequest: PageRequest, request: Fasti
 !${searchFormHtml(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}
 !${shortcutLinksHtml(query, view.hasFiltersBelow === true, pageRequest)}</div></div>
 !${view.body}
-<div class="wrap">!${subscriptionLinksHtml(calendarUrl, pageRequest)}</div>`,
+<div class="wrap">!${subscriptionLinksHtml(calendarUrl, pageRequest)}!${proposeLinkHtml(pageRequest)}</div>`,
   }
 }
 

@@ -48,6 +48,8 @@ export interface Page {
   readonly hasPasskeys?: boolean
   /** Whether the body has the search form, whose script completes words. */
   readonly hasSearch?: boolean
+  /** Whether the body has the form for proposals, whose script solves a challenge. */
+  readonly hasProof?: boolean
 }
 
 export const todayOf = ({ context, settings }: Pick<PageRequest, 'context' | 'settings'>): string =>

@@ -19,9 +19,16 @@ import { idDescription, parseReferenceId } from '../rules/identify.ts'
 import { publishedFilter } from '../rules/status.ts'
 import { foldLine } from '../text/fold.ts'
 import { checkEmail, readLineInput } from '../text/text-input.ts'
+import { mailSender } from './mail.ts'
 import { checkProof, issueChallenge, type Proof, pseudonymOf } from './proof.ts'
-import { type ProposedEvent, proposedFieldNames, proposedInputFields, readProposedEvent } from './proposed-event.ts'
-import { isOpen, Proposal, ProposalPayload, type ProposalRow, proposalsSql } from './type.ts'
+import {
+  type ProposedEvent,
+  proposedFieldNames,
+  proposedInputFields,
+  readProposedEvent,
+  readTextInput,
+} from './proposed-event.ts'
+import { isOpen, Proposal, ProposalPayload, type ProposalRow, proposalsSql, proposalUrl } from './type.ts'
 
 const { sql } = Prisma
 
@@ -68,7 +75,7 @@ const ProposeChangeInput = builder.inputType('ProposeChangeInput', {
 const UpdateProposalInput = builder.inputType('UpdateProposalInput', {
   description: 'Changes to an own proposal. Fields that the input omits stay unchanged.',
   fields: (t) => ({
-    token: t.string({ required: true, description: 'The last part of the edit link.' }),
+    token: t.string({ required: true, description: 'The token in the edit link.' }),
     ...proposedInputFields(t, false),
     message: messageField(t),
   }),
@@ -81,7 +88,7 @@ builder.queryFields((t) => ({
     type: Proposal,
     nullable: true,
     description: 'An own proposal by the token of its edit link; null for an unknown token.',
-    args: { token: t.arg.string({ required: true, description: 'The last part of the edit link.' }) },
+    args: { token: t.arg.string({ required: true, description: 'The token in the edit link.' }) },
     resolve: async (_root, { token }, context) => {
       context.recorder?.preventCaching()
       const [row] = await context.reads.on(context.db).rows<ProposalRow>(sql`
@@ -99,7 +106,7 @@ builder.queryFields((t) => ({
       day: t.arg({ type: 'LocalDate', required: true, description: 'Local day of the start.' }),
     },
     resolve: async (_root, { title, day }, context, info) => {
-      const name = foldLine(title.slice(0, 200))
+      const name = foldLine(readLineInput(title.slice(0, 200)) ?? '')
       const rows = await context.reads.rows<{ id: number }>(sql`
         SELECT e.id FROM event e JOIN content_text t ON t.content_id = e.content_id
         WHERE e.starts_local >= ${day}::date - 1 AND e.starts_local < ${day}::date + 2 AND NOT e.hide_from_listings
@@ -191,7 +198,13 @@ async function send(context: Context, input: Sent, event?: string) {
       return { ...checked, proof: await checkProof(input.proof, context) }
     },
   )
-  return result.id === null ? result : { ...result, token }
+  if (result.id === null) return result
+  const { settings, language } = context
+  if (result.id > 0) {
+    const link = proposalUrl(token, language, settings)
+    await mailSender(context, 'sent', { email: readLineInput(input.contactEmail) ?? '', language, link })
+  }
+  return { ...result, token }
 }
 
 async function readSender({ message, contactName, contactEmail }: Sent) {
@@ -203,8 +216,7 @@ async function readSender({ message, contactName, contactEmail }: Sent) {
   return checked
 }
 
-const readMessage = (message: string | null | undefined) =>
-  limited('message', message?.toWellFormed().trim() ?? '', maxMessage)
+const readMessage = (message: string | null | undefined) => limited('message', readTextInput(message) ?? '', maxMessage)
 
 function limited(field: string, text: string, max: number): string {
   if (text.length <= max) return text

@@ -76,12 +76,16 @@ export const ProposedEventObject = builder.objectRef<ProposedEvent>('ProposedEve
   },
 })
 
+/** Reads plain text of several lines. */
+export const readTextInput = (text: string | null | undefined): string | undefined =>
+  text?.toWellFormed().replaceAll('\0', '').trim()
+
 type Input = { readonly [field in Field]?: string | null | undefined }
 
 /** Checks and cleans the values of an input. Throws one badInputError with all problems. */
 export async function readProposedEvent(input: Input): Promise<ProposedEvent> {
   const read = (field: Field) => () => {
-    const text = field === 'description' ? input[field]?.toWellFormed().trim() : readLineInput(input[field])
+    const text = field === 'description' ? readTextInput(input[field]) : readLineInput(input[field])
     const max = field === 'description' ? maxDescription : lines[field as keyof typeof lines]
     if (text === undefined || (max !== undefined && text.length <= max) || max === undefined) return text
     throw badInputError({ [field]: `${field} can have at most ${max} characters.` })

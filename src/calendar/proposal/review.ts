@@ -22,7 +22,8 @@ import { updatesByKind } from '../lifecycle/record-mutations.ts'
 import { scopeField } from '../lifecycle/trash.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
-import { type ProposedEvent, proposedFieldNames, toEventInput, withDefaults } from './proposed-event.ts'
+import { mailSender } from './mail.ts'
+import { type ProposedEvent, proposedFieldNames, readTextInput, toEventInput, withDefaults } from './proposed-event.ts'
 import {
   isOpen,
   Proposal,
@@ -125,10 +126,10 @@ const answer = (state: 'asked' | 'declined', description: string) => (t: Mutatio
     description,
     args: { input: t.arg({ type: AnswerProposalInput, required: true, description: 'The answer.' }) },
     resolve: (_root, { input }, context) =>
-      runMutation(context, input, async (tx, { proposalId, reply }) => {
+      decideAndMail(context, input, state, async (tx, { proposalId, reply }) => {
         const { id } = await lockProposal(tx, proposalId, context)
-        const text = reply.toWellFormed().trim()
-        if (text === '') throw badInputError({ reply: 'reply must not be empty.' })
+        const text = readTextInput(reply)
+        if (!text) throw badInputError({ reply: 'reply must not be empty.' })
         return decide(tx, id, { state, reply: text }, context)
       }),
   })
@@ -141,7 +142,8 @@ builder.mutationFields((t) => ({
     description:
       'Creates the proposed event, or updates the event with the proposed correction, with all checks of `createEvent` and `updateEvent`. For users with the right EDIT_OTHERS.',
     args: { input: t.arg({ type: AcceptProposalInput, required: true, description: 'What to take over.' }) },
-    resolve: (_root, { input }, context) => runMutation(context, input, (tx, checked) => accept(tx, checked, context)),
+    resolve: (_root, { input }, context) =>
+      decideAndMail(context, input, 'accepted', (tx, checked) => accept(tx, checked, context)),
   }),
   askAboutProposal: answer(
     'asked',
@@ -149,6 +151,22 @@ builder.mutationFields((t) => ({
   )(t),
   declineProposal: answer('declined', 'Declines a proposal with a reason. For users with the right EDIT_OTHERS.')(t),
 }))
+
+/** Runs the mutation, and mails the sender what came of the proposal. */
+async function decideAndMail<Input extends object>(
+  context: Context,
+  input: Input,
+  state: Exclude<ProposalState, 'pending'>,
+  work: (tx: Tx, input: Input) => Promise<number>,
+) {
+  const result = await runMutation(context, input, work)
+  if (result.id !== null && context.settings.smtpUrl) {
+    const where = { id: result.id }
+    const row = await context.db.proposal.findUnique({ where, include: { contact: true } })
+    if (row) await mailSender(context, state, { email: row.contact?.email ?? null, ...row })
+  }
+  return result
+}
 
 async function lockProposal(tx: Tx, id: string, { viewer }: Context): Promise<ProposalRow> {
   requirePermission(viewer, 'editOthers')

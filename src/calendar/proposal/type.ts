@@ -1,5 +1,6 @@
 // The GraphQL type of proposals, and how they are read.
 import { encodeGlobalID } from '@pothos/plugin-relay'
+import type { Settings } from '../../basics/env.ts'
 import { badInputError } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProposalKind, ProposalState } from '../../generated/prisma/enums.ts'
@@ -142,7 +143,7 @@ export const ProposalPayload = builder.objectRef<ProposalResult>('ProposalPayloa
       description:
         'Page on which the sender sees what becomes of a new proposal, and changes it. Returned once; null for other mutations.',
       resolve: ({ token }, _args, { settings, language }) =>
-        token === undefined ? null : `${settings.publicUrl}/${language}/propose/${token}`,
+        token === undefined ? null : proposalUrl(token, language, settings),
     }),
   }),
 })
@@ -156,3 +157,7 @@ export function parseProposalId(text: string): number {
 }
 
 export const isOpen = ({ state }: Pick<ProposalRow, 'state'>) => state === 'pending' || state === 'asked'
+
+/** The edit link of a proposal. The token is in the query string, because requests are logged with their path. */
+export const proposalUrl = (token: string, language: string, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
+  `${publicUrl}/${language}/propose/sent?token=${token}`

@@ -35,6 +35,10 @@ export interface FormPage {
   /** Whether the page is for people who are signed in. Others are sent to the page on which they sign in. */
   readonly isPersonal?: boolean
   readonly hasPasskeys?: boolean
+  /** Query parameters that the links to the page in other languages keep, besides `next` and `token`. */
+  readonly keeps?: readonly string[]
+  /** Whether a script solves the challenge of the form. */
+  readonly hasProof?: boolean
   readonly body: (form: FormRequest) => string | Promise<string>
   /** Does what the form is for, and returns the path to go to. Throws FormProblem for what the person can correct. */
   readonly submit: (form: FormRequest) => Promise<string>
@@ -91,13 +95,15 @@ function fieldsOf(request: FastifyRequest): FormRequest['field'] {
 
 async function show(page: FormPage, form: FormRequest, status: number, problem?: string): Promise<FastifyReply> {
   const { settings, field, reply } = form
-  const query = formatQueryString({ next: field('next') || undefined, token: field('token') || undefined })
+  const kept = ['next', 'token', ...(page.keeps ?? [])].map((name) => [name, field(name) || undefined] as const)
+  const query = formatQueryString(Object.fromEntries(kept))
   const text = page.title(form)
   const shown: Page = {
     status,
     title: problem === undefined ? text : `${problem} ${text}`,
     indexed: false,
     hasPasskeys: page.hasPasskeys === true,
+    hasProof: page.hasProof ?? false,
     languages: settings.languages.map((language) => ({
       ...{ language, own: true },
       url: `${settings.publicUrl}/${language}${page.path}${query}`,

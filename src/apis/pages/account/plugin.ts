@@ -1,9 +1,10 @@
-// Routes of the pages on which people sign in and out, in each language of the site.
+// Routes of the pages with forms: to sign in and out, and to propose events, in each language of the site.
 import type { FastifyInstance } from 'fastify'
 import qs from 'qs'
 import type { Environment } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
 import { sendErrorPage } from '../error-page.ts'
+import { ownProposalPage, proposePage } from '../propose/propose.ts'
 import { accountPage } from './account.ts'
 import { forgottenPage } from './forgotten.ts'
 import { handleForm } from './form-page.ts'
@@ -16,14 +17,15 @@ export function accountPlugin(app: FastifyInstance, environment: Environment, ex
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 10_000 },
+      { parseAs: 'string', bodyLimit: 50_000 },
       async (_request: unknown, text: string) => qs.parse(text),
     )
     scope.setErrorHandler<{ statusCode?: number }>(({ statusCode }, request, reply) =>
       sendErrorPage(statusCode ?? 500, request, reply, environment),
     )
     const mailed = environment.settings.smtpUrl ? [forgottenPage] : []
-    for (const page of [signInPage, signInLinkPage, ...mailed, signOutPage, accountPage]) {
+    const ofVisitors = environment.settings.proposals ? [proposePage, ownProposalPage] : []
+    for (const page of [signInPage, signInLinkPage, ...mailed, signOutPage, accountPage, ...ofVisitors]) {
       scope.route({
         method: ['GET', 'POST'],
         url: page.path,

@@ -1,0 +1,29 @@
+// Mails the sender of a proposal, if the site sends mail. No mail contains a text of the sender, who may have given the address of
+// somebody else.
+import type { Context } from '../../service/context.ts'
+import { sendMail } from '../../service/mail.ts'
+import en from './mail/en.json' with { type: 'json' }
+import es from './mail/es.json' with { type: 'json' }
+import fr from './mail/fr.json' with { type: 'json' }
+
+const texts: Readonly<Record<string, typeof en>> = { en, fr, es }
+
+interface Message {
+  readonly email: string | null
+  readonly language: string
+  readonly link?: string
+  readonly reply?: string
+}
+
+/** Sends a mail. A mail server that is not available stops nothing: the edit link shows the same. */
+export async function mailSender(
+  { settings }: Pick<Context, 'settings'>,
+  name: keyof typeof en,
+  { email, language, link = '', reply = '' }: Message,
+): Promise<void> {
+  if (!settings.smtpUrl || !email) return
+  const { subject, text } = (texts[language.split('-')[0] ?? ''] ?? en)[name]
+  const values: Readonly<Record<string, string>> = { site: settings.siteName, link, reply }
+  const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '')
+  await sendMail(settings, { to: email, subject: fill(subject), text: fill(text) }).catch(() => {})
+}
