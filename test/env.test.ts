@@ -205,6 +205,7 @@ describe('valid values', () => {
     ['DURABILITY', 'relaxed', { durability: 'relaxed' }],
     ['STARTUP_TIMEOUT', '0', { startupTimeout: 0 }],
     ['OIDC_ROLE_CLAIM', 'roles', { oidcRoleClaim: 'roles' }],
+    ['MAIL_FROM', 'calendar@town.example', { mailFrom: 'calendar@town.example' }],
     [
       'CORS_ORIGINS',
       'https://App.example.org/, capacitor://localhost',
@@ -315,6 +316,7 @@ describe('invalid values', () => {
     ['STARTUP_TIMEOUT', '1m', 'whole number'],
     ['ADMIN_LOGIN', 'a:b', 'without colon'],
     ['OIDC_ISSUER', 'issuer', 'URL'],
+    ['MAIL_FROM', 'calendar', 'e-mail address'],
     ['CORS_ORIGINS', 'https://a.example/path', 'origins'],
     ['CORS_ORIGINS', 'https://a.example,*', 'origins'],
     ['TRUST_PROXY', '1', 'addresses of proxies'],
@@ -371,6 +373,12 @@ describe('invalid values', () => {
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).toMatch(/^ADMIN_LOGIN is missing.*ADMIN_PASSWORD/)
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).not.toContain('s3cret')
     expect(messageOf({ OIDC_ISSUER: 'https://id.example' })).toMatch(/^OIDC_AUDIENCE is missing.*OIDC_ISSUER/)
+    expect(messageOf({ OIDC_CLIENT_ID: 'calendar' })).toMatch(/^OIDC_ISSUER is missing.*OIDC_CLIENT_ID/)
+    expect(messageOf({ OIDC_CLIENT_SECRET: 's3cret' })).toMatch(/^OIDC_CLIENT_ID is missing.*OIDC_CLIENT_SECRET/)
+    expect(messageOf({ SMTP_URL: 'smtp://mail.example' })).toMatch(/^MAIL_FROM is missing.*SMTP_URL/)
+    expect(messageOf({ SMTP_URL: 'http://user:s3cret@mail' })).toMatch(
+      /^SMTP_URL is invalid \(its value is not shown\)/,
+    )
   })
 
   test.each(['FASTLY', 'CLOUDFLARE'])('CDN_PURGE of %s needs a token, which is not shown', (provider) => {

@@ -92,6 +92,7 @@ const wrapped: Readonly<Record<string, string>> = {
   'moment-timezone': 'basics',
   sharp: 'calendar/image',
   jose: 'service/auth',
+  'openid-client': 'service/auth',
   '@simplewebauthn/server': 'service/auth',
   nodemailer: 'service/mail.ts',
   'altcha-lib': 'calendar/proposal',

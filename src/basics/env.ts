@@ -102,6 +102,8 @@ const fields = z.object({
   oidcIssuer: setting.create('an http:// or https:// URL', setting.readWebAddress).optional(),
   oidcAudience: z.string().optional(),
   oidcRoleClaim: z.string().optional(),
+  oidcClientId: z.string().optional(),
+  oidcClientSecret: z.string().optional(),
   smtpUrl: setting
     .pattern(/^smtps?:\/\/[^\s/]+$/, 'an smtp:// or smtps:// URL, such as smtp://user:password@mail.example.org')
     .optional(),
@@ -151,6 +153,7 @@ const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
   'cdnFastlyToken',
   'cdnCloudflareToken',
   'smtpUrl',
+  'oidcClientSecret',
 ] as const)
 
 /** Every setting: its key, and the name of its environment variable. */
@@ -274,8 +277,12 @@ function findConflicts(values: Fields): Conflict[] {
   refuse(adminPassword && !adminLogin, 'adminLogin', 'adminPassword', 'a login, because ADMIN_PASSWORD is set')
   const oneProcess = '1, because DATABASE_URL is the embedded database, which serves one process'
   refuse(values.workers > 1 && isEmbedded, 'workers', 'databaseUrl', oneProcess)
-  const audience = 'the audience of the tokens that OIDC_ISSUER issues'
-  refuse(values.oidcIssuer && !values.oidcAudience, 'oidcAudience', 'oidcIssuer', audience)
+  const audience = 'the audience of the tokens that OIDC_ISSUER issues; or set OIDC_CLIENT_ID'
+  refuse(values.oidcIssuer && !values.oidcAudience && !values.oidcClientId, 'oidcAudience', 'oidcIssuer', audience)
+  const issuer = 'the URL of the issuer, because OIDC_CLIENT_ID is set'
+  refuse(values.oidcClientId && !values.oidcIssuer, 'oidcIssuer', 'oidcClientId', issuer)
+  const client = 'the ID of the client, because OIDC_CLIENT_SECRET is set'
+  refuse(values.oidcClientSecret && !values.oidcClientId, 'oidcClientId', 'oidcClientSecret', client)
   refuse(values.smtpUrl && !values.mailFrom, 'mailFrom', 'smtpUrl', 'an e-mail address, because SMTP_URL is set')
   return conflicts
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../engine/postgres/client.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
 import { createLoginThrottle, type LoginAttempt } from './login-throttle.ts'
 import { createOidcIssuer } from './oidc.ts'
+import { createOidcClient } from './oidc-sign-in.ts'
 import { createSignInLog } from './sign-in-log.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
@@ -31,6 +32,7 @@ export function createSignIn(settings: Settings, counters?: CounterStore) {
     loginThrottle: createLoginThrottle(counters),
     log: createSignInLog(),
     issuer: createOidcIssuer(settings),
+    oidcClient: createOidcClient(settings),
     /** Recently verified chosen passwords, by processDigest, which need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
     /** Challenges for passkeys that were signed: each counts once. */

@@ -23,24 +23,43 @@ const hintName = 'signed-in'
 /** Seconds. The longest that browsers allow, because the service knows when the session expires. */
 const maxAge = 400 * 24 * 60 * 60
 
+const readCookie = ({ headers }: FastifyRequest, name: string): string | undefined =>
+  headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name] || undefined
+
 /** Returns the secret of the session that the browser sent, whatever the route. */
-export const sessionCookieOf = ({ headers }: FastifyRequest, site: Site): string | undefined =>
-  headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[sessionName(site)] || undefined
+export const sessionCookieOf = (request: FastifyRequest, site: Site): string | undefined =>
+  readCookie(request, sessionName(site))
 
 /** Returns the secret of the session that identifies the caller; undefined if the route does not accept sessions. */
 export const sessionOf = (request: FastifyRequest, site: Site): string | undefined =>
   request.routeOptions.config.acceptsSession?.(request) ? sessionCookieOf(request, site) : undefined
 
-/** Stores the secret in the browser; without a secret, removes the cookies. */
-export function setSessionCookies(reply: FastifyReply, site: Site, secret: string | undefined): FastifyReply {
-  const options = {
-    path: '/',
-    sameSite: 'lax',
-    secure: isSecure(site),
-    maxAge: secret === undefined ? 0 : maxAge,
-  } as const
-  return reply.header('set-cookie', [
-    stringifySetCookie({ name: sessionName(site), value: secret ?? '', ...options, httpOnly: true }),
-    stringifySetCookie({ name: hintName, value: secret === undefined ? '' : '1', ...options }),
-  ])
+const oidcName = (site: Site) => (isSecure(site) ? '__Host-oidc' : 'oidc')
+
+/** Seconds in which somebody has to sign in at the issuer. */
+const oidcAge = 600
+
+/** Adds a cookie to the response; without a value, removes the cookie. */
+const setCookie = (
+  reply: FastifyReply,
+  site: Site,
+  { name, value = '', ...options }: { name: string; value: string | undefined; maxAge: number; httpOnly: boolean },
+): FastifyReply => {
+  const common = { path: '/', sameSite: 'lax', secure: isSecure(site) } as const
+  const maxAge = value === '' ? 0 : options.maxAge
+  return reply.header('set-cookie', stringifySetCookie({ name, value, ...common, ...options, maxAge }))
 }
+
+/** Stores the secret in the browser; without a secret, removes the cookies. */
+export function setSessionCookies(reply: FastifyReply, site: Site, secret: string | undefined): void {
+  setCookie(reply, site, { name: sessionName(site), value: secret, maxAge, httpOnly: true })
+  setCookie(reply, site, { name: hintName, value: secret && '1', maxAge, httpOnly: false })
+}
+
+/** Stores what is needed when the issuer sends the browser back; without a value, removes it. */
+export function setOidcCookie(reply: FastifyReply, site: Site, value: string | undefined): void {
+  setCookie(reply, site, { name: oidcName(site), value, maxAge: oidcAge, httpOnly: true })
+}
+
+export const oidcCookieOf = (request: FastifyRequest, site: Site): string | undefined =>
+  readCookie(request, oidcName(site))

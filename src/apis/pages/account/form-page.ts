@@ -11,7 +11,7 @@ import { languageOfRoot, rootPrefix } from '../../../service/http/language-root.
 import { queryOf } from '../../../service/http/query-of.ts'
 import { toRequestError } from '../../../service/http/write-errors.ts'
 import { sendRenderedPage } from '../document.ts'
-import { prepareErrorReply } from '../error-page.ts'
+import { prepareErrorReply, sendPageForError } from '../error-page.ts'
 import { messagesOf } from '../messages.ts'
 import { filePath, formatQueryString, type Page, type PageContext } from '../page.ts'
 import { negotiateLanguage } from '../request-parameters.ts'
@@ -40,6 +40,8 @@ export interface FormPage {
   /** Whether a script solves the challenge of the form. */
   readonly hasProof?: boolean
   readonly body: (form: FormRequest) => string | Promise<string>
+  /** What GET does in place of showing the form. Returns the URL to go to. */
+  readonly visit?: (form: FormRequest) => Promise<string>
   /** Does what the form is for, and returns the path to go to. Throws FormProblem for what the person can correct. */
   readonly submit: (form: FormRequest) => Promise<string>
 }
@@ -63,11 +65,12 @@ export async function handleForm(
     const createContext = () => caller.createContext({ language })
     const form: FormRequest = { ...base, viewer: caller.viewer, createContext, field: fieldsOf(request) }
     if (page.isPersonal && !caller.viewer) return reply.redirect(signInPath(form), 303)
-    if (!isPost) return show(page, form, 200)
-    if (isFromOtherSite(request, { ...settings, corsOrigins: [] }))
+    const act = isPost ? page.submit : page.visit
+    if (!act) return show(page, form, 200)
+    if (isPost && isFromOtherSite(request, { ...settings, corsOrigins: [] }))
       return show(page, form, 403, form.messages.unreadable)
     try {
-      return reply.redirect(await page.submit(form), 303)
+      return reply.redirect(await act(form), 303)
     } catch (error) {
       if (error instanceof FormProblem) return show(page, form, 422, error.message)
       const { status, word } = prepareErrorReply(toRequestError(error, request, false), reply)
@@ -80,7 +83,7 @@ export async function handleForm(
     return await handleRequest(environment, request, { source: 'page', rateLimit: isPost ? 'write' : 'read', handle })
   } catch (error) {
     const hasEnded = error instanceof DomainError && error.code === 'UNAUTHENTICATED'
-    if (!hasEnded || !page.isPersonal) throw error
+    if (!hasEnded || !page.isPersonal) return sendPageForError(error, request, reply, base, base)
     return reply.redirect(signInPath(base), 303)
   }
 }

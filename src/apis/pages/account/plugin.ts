@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import qs from 'qs'
 import type { Environment } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
+import { oidcCallbackPath } from '../../../service/http/oidc.ts'
 import { sendErrorPage } from '../error-page.ts'
 import { ownProposalPage, proposePage } from '../propose/propose.ts'
 import { accountPage } from './account.ts'
 import { forgottenPage } from './forgotten.ts'
-import { handleForm } from './form-page.ts'
+import { type FormPage, handleForm } from './form-page.ts'
+import { fromIssuerPage, toIssuerPage } from './oidc.ts'
 import { signInPage } from './sign-in.ts'
 import { signInLinkPage } from './sign-in-link.ts'
 import { signOutPage } from './sign-out.ts'
@@ -23,15 +25,19 @@ export function accountPlugin(app: FastifyInstance, environment: Environment, ex
     scope.setErrorHandler<{ statusCode?: number }>(({ statusCode }, request, reply) =>
       sendErrorPage(statusCode ?? 500, request, reply, environment),
     )
-    const mailed = environment.settings.smtpUrl ? [forgottenPage] : []
-    const ofVisitors = environment.settings.proposals ? [proposePage, ownProposalPage] : []
-    for (const page of [signInPage, signInLinkPage, ...mailed, signOutPage, accountPage, ...ofVisitors]) {
+    const { smtpUrl, oidcClientId, proposals } = environment.settings
+    const route = (page: FormPage, url = page.path) =>
       scope.route({
-        method: ['GET', 'POST'],
-        url: page.path,
+        method: page.visit ? ['GET'] : ['GET', 'POST'],
+        url,
         config: { hasLanguageRoots: true, acceptsSession: () => page.isPersonal === true },
         handler: (request, reply) => handleForm(page, { environment, execute }, request, reply),
       })
-    }
+    for (const page of [signInPage, signInLinkPage, signOutPage, accountPage]) route(page)
+    if (smtpUrl) route(forgottenPage)
+    if (proposals) for (const page of [proposePage, ownProposalPage]) route(page)
+    if (!oidcClientId) return
+    route(toIssuerPage, '/sign-in/oidc')
+    route(fromIssuerPage, oidcCallbackPath)
   })
 }

@@ -1,7 +1,9 @@
 import { html } from 'ghtml'
 import { readRequestOptions, signInByPasskey } from '../../../service/http/passkeys.ts'
 import { signInByPassword } from '../../../service/http/sessions.ts'
-import { type FormPage, localPath, nextPath, passkeyFormHtml } from './form-page.ts'
+import { fillPlaceholders } from '../messages.ts'
+import { formatQueryString } from '../page.ts'
+import { type FormPage, type FormRequest, localPath, nextPath, passkeyFormHtml } from './form-page.ts'
 
 export const signInPage: FormPage = {
   path: '/sign-in',
@@ -18,6 +20,7 @@ export const signInPage: FormPage = {
 <button>${messages.account.signIn}</button>
 </form>
 !${passkeyFormHtml('/sign-in', passkey, form)}
+!${oidcLinkHtml(form)}
 !${form.settings.smtpUrl ? html`<p><a href="${localPath('/sign-in/forgotten', form)}">${messages.account.forgotten}</a></p>` : ''}`
   },
   async submit(form) {
@@ -28,4 +31,12 @@ export const signInPage: FormPage = {
     else await signInByPasskey(environment, request, reply, passkey)
     return nextPath(form)
   },
+}
+
+function oidcLinkHtml(form: FormRequest): string {
+  const { oidcIssuer, oidcClientId } = form.settings
+  if (!oidcIssuer || !oidcClientId) return ''
+  const label = fillPlaceholders(form.messages.account.signInByOidc, { host: new URL(oidcIssuer).hostname })
+  const href = localPath('/sign-in/oidc', form) + formatQueryString({ next: form.field('next') || undefined })
+  return html`<p><a class="button" href="${href}">${label}</a></p>`
 }
