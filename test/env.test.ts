@@ -64,6 +64,8 @@ test('defaults', () => {
     changeLogDays: 90,
     seriesHorizonMonths: 24,
     revisionDays: 730,
+    proposals: true,
+    proposalContactDays: 90,
     databasePool: 10,
     workers: 1,
     durability: 'full',

@@ -74,7 +74,7 @@ const fields = z.object({
   feedCancelledDays: setting.integer(0, 36_500).default(30),
   changeLogDays: setting.integer(1, 36_500).default(90),
   revisionDays: setting.integer(1, 36_500).default(730),
-  proposals: setting.flag().default(false),
+  proposals: setting.flag().default(true),
   proposalContactDays: setting.integer(1, 36_500).default(90),
   seriesHorizonMonths: setting.integer(1, 120).default(24),
   databasePool: setting.integer(1).default(10),

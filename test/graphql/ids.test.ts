@@ -38,7 +38,7 @@ type Kind = (typeof kinds)[number]
 const ids = {} as Record<Kind | 'parent' | 'child', number>
 
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0', WEBHOOK_PRIVATE_HOSTS: '127.0.0.1', PROPOSALS: 'on' })
+  app = await openTestApp({ CACHE_BYTES: '0', WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' })
   const { db } = app
   admin = await app.signIn('administrator')
   const name = { en: { name: 'Name', slug: 'own-slug' } }

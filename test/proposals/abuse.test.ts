@@ -7,7 +7,7 @@ import { encodeProof, proposed, requestChallenge, send, solve } from '../helpers
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp({ PROPOSALS: 'on', TRUST_PROXY: 'on' })
+  app = await openTestApp({ TRUST_PROXY: 'on' })
 })
 beforeEach(() => truncate(app.db))
 afterAll(() => app?.close())
@@ -125,8 +125,8 @@ test('long, empty and impossible values are refused together', async () => {
   expect(next).toMatchObject([{ path: ['title'] }])
 })
 
-test('without the setting, nothing is accepted', async () => {
-  const closed = await serve(app)
+test('with PROPOSALS=off, nothing is accepted', async () => {
+  const closed = await serve(app, { PROPOSALS: 'off' })
   try {
     const { userErrors } = await send(closed, 'proposeEvent', { ...proposed, proof: await solve(app) })
     expect(userErrors).toMatchObject([{ code: 'FORBIDDEN' }])

@@ -11,7 +11,7 @@ import { encodeProof, send } from '../helpers/proposals.ts'
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp({ PROPOSALS: 'on', TRUST_PROXY: 'on' })
+  app = await openTestApp({ TRUST_PROXY: 'on' })
 })
 beforeEach(() => truncate(app.db))
 afterAll(() => app?.close())

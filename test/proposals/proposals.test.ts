@@ -11,7 +11,7 @@ let app: TestApp
 let editor: ApiClient & { readonly id: number }
 
 beforeAll(async () => {
-  app = await openTestApp({ PROPOSALS: 'on' })
+  app = await openTestApp()
 })
 beforeEach(async () => {
   await truncate(app.db)
@@ -190,7 +190,7 @@ test('similar events are those that visitors see, around the day', async () => {
 
 test('with a mail server, the sender gets the link and the answers, and no text of a proposal', async () => {
   const mail = await startMailServer()
-  const site = await serve(app, { PROPOSALS: 'on', SMTP_URL: mail.url, MAIL_FROM: 'calendar@town.test' })
+  const site = await serve(app, { SMTP_URL: mail.url, MAIL_FROM: 'calendar@town.test' })
   try {
     const input = { ...proposed, ...sender, title: 'Buy now', message: 'Buy now', proof: await solve(site) }
     const { proposal, editUrl } = await send(site, 'proposeEvent', input, '/fr')
