@@ -52,6 +52,7 @@ const calendarRooms = [
   'site',
   'translation',
   'duplicates',
+  'presence',
   'proposal',
 ]
 

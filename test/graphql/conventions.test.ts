@@ -19,6 +19,7 @@ const exceptions: readonly Exception[] = [
       ...[
         'CalendarDay',
         'Duplicate',
+        'RecordEditor',
         'EventCalendar',
         'EventFacets',
         '*Facet',
@@ -143,8 +144,15 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'relay-edge-types',
-    places: ['Query.searchSuggestions', 'Query.duplicates', 'Duplicate.records', 'Query.similarEvents'],
-    reason: 'The best few: for a text that is still being typed, and pairs that are to be merged.',
+    places: [
+      'Query.searchSuggestions',
+      'Query.duplicates',
+      'Duplicate.records',
+      'Query.similarEvents',
+      'AnnounceEditingPayload.others',
+    ],
+    reason:
+      'The best few: for a text that is still being typed, and pairs that are to be merged; and the few who edit a record.',
   },
   {
     rule: 'relay-edge-types',

@@ -29,6 +29,7 @@ const withoutTrace: Readonly<Record<string, string>> = {
   revokeCredential: 'credentials are shown to nobody else',
   createSignInLink: 'credentials are shown to nobody else',
   changePassword: 'credentials are shown to nobody else',
+  announceEditing: 'only those who may update the record see it',
   createProposalChallenge: 'nothing is stored',
   proposeEvent: 'only editors see proposals',
   proposeChange: 'only editors see proposals',

@@ -34,12 +34,12 @@ export const tables: readonly { readonly name: string; readonly key: readonly st
 
 /**
  * Tables that are not exported: triggers fill counts, keys of facets and words of texts; idempotency keys and rate limits
- * expire; CDNs, webhooks and proposals, whose links lead there, belong to one installation.
+ * expire, and so does who edits a record; CDNs, webhooks and proposals, whose links lead there, belong to one installation.
  */
 export const omittedTables: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'search_token'],
   ...['change', 'idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit', 'webhook', 'webhook_delivery'],
-  ...['proposal', 'proposal_contact'],
+  ...['proposal', 'proposal_contact', 'presence'],
 ]
 
 /** Plurals for messages by the name of a table with content. A database is empty if these tables have no rows. */
