@@ -24,6 +24,9 @@ const HistoryScreen = lazy(() =>
 const UsersScreen = lazy(() =>
   import('./screens/users/users.tsx').then(({ UsersScreen }) => ({ default: UsersScreen })),
 )
+const EventScreen = lazy(() =>
+  import('./screens/event/event.tsx').then(({ EventScreen }) => ({ default: EventScreen })),
+)
 
 const historyPaths = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
 
@@ -38,6 +41,7 @@ export function App() {
                 <Suspense fallback={<Loading />}>
                   <Switch>
                     <Route path="/" component={EventsScreen} />
+                    <Route path="/events/:databaseId" component={EventScreen} />
                     <Route path="/calendar" component={CalendarScreen} />
                     <Route path="/trash" component={TrashScreen} />
                     {historyPaths.map((path) => (

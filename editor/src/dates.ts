@@ -25,3 +25,12 @@ const instantFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', tim
 
 /** A point in time, in the time zone of the reader. */
 export const formatInstant = (instant: string): string => instantFormat.format(new Date(instant))
+
+const dayNameFormat = formatter({ weekday: 'long' })
+const clockFormat = new Intl.DateTimeFormat(locale, hourAndMinute())
+
+/** The name of a weekday, from 0 for Monday. */
+export const weekdayName = (index: number): string => dayNameFormat.format(new Date(Date.UTC(2024, 0, 1 + index)))
+
+/** The time of day on the clock of this computer. */
+export const formatClock = (date: Date): string => clockFormat.format(date)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -52,4 +53,30 @@ test('has the path of PUBLIC_URL before all paths', async () => {
   expect(paths.length).toBeGreaterThan(2)
   for (const path of paths) expect(path).toMatch(/^\/calendar\/edit\//)
   await other.close()
+})
+
+describe('the preview of an event', () => {
+  test('is the page of a draft, for those who may read it', async () => {
+    const id = await makeEvent(app.db, { fr: 'Concert au port' }, { status: 'draft' })
+    const editor = await app.signIn('editor')
+    const { status, headers, body } = await editor.get(`/fr/edit/preview/${id}`)
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('private, no-store')
+    expect(body).toContain('Concert au port</h1>')
+    expect(body).toContain('<meta name="robots" content="noindex">')
+    expect((await (await app.signIn('author')).get(`/fr/edit/preview/${id}`)).status).toBe(404)
+  })
+
+  test('reads the cookie of the session', async () => {
+    const id = await makeEvent(app.db, { fr: 'Concert au port' }, { status: 'draft' })
+    const { status, headers } = await app.get(`/fr/edit/preview/${id}`, { headers: { cookie: 'session=ended' } })
+    expect(status).toBe(401)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('sends others to the sign-in', async () => {
+    const { status, headers } = await app.get('/fr/edit/preview/12')
+    expect(status).toBe(302)
+    expect(headers.location).toBe('/sign-in?next=%2Ffr%2Fedit%2Fpreview%2F12')
+  })
 })

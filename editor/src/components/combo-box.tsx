@@ -46,7 +46,9 @@ export function ComboBox({ label, placeholder, help, options, text, onType, onCh
         if (option) onChoose(option)
       }}
       allowsCustomValue={allowsOwnText}
-      menuTrigger="focus"
+      // An empty field stays closed, also after an option was chosen: an open list hides the rest of the screen from screen
+      // readers. The arrow keys and the button open it.
+      menuTrigger={text === '' ? 'manual' : 'input'}
     >
       <Label>{label}</Label>
       <div className="combo-input">

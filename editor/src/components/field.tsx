@@ -42,12 +42,20 @@ function Field({ label, help, error, isLabelHidden = false, children }: FramePro
   )
 }
 
-type ControlProps<Tag extends 'input' | 'select'> = FieldProps & Omit<ComponentProps<Tag>, 'id'>
+type ControlProps<Tag extends 'input' | 'select' | 'textarea'> = FieldProps & Omit<ComponentProps<Tag>, 'id'>
 
 export function TextField({ label, help, error, isLabelHidden, ...props }: ControlProps<'input'>) {
   return (
     <Field label={label} help={help} error={error} isLabelHidden={isLabelHidden}>
       {(control) => <input type="text" {...props} {...control} />}
+    </Field>
+  )
+}
+
+export function TextArea({ label, help, error, isLabelHidden, ...props }: ControlProps<'textarea'>) {
+  return (
+    <Field label={label} help={help} error={error} isLabelHidden={isLabelHidden}>
+      {(control) => <textarea {...props} {...control} />}
     </Field>
   )
 }
@@ -67,5 +75,47 @@ export function Checkbox({ label, ...props }: { readonly label: string } & Omit<
       <input type="checkbox" {...props} />
       <span>{label}</span>
     </label>
+  )
+}
+
+interface RadioGroupProps<Value extends string> {
+  readonly label: string
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly help?: string | undefined }[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  /** `switch` shows all options in one row, without the label. */
+  readonly look?: 'choices' | 'switch'
+  readonly disabled?: boolean | undefined
+}
+
+/** Few options, of which one is chosen. */
+export function RadioGroup<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  look = 'choices',
+  disabled,
+}: RadioGroupProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={look} disabled={disabled}>
+      <legend className={look === 'switch' ? 'visually-hidden' : undefined}>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={look === 'choices' ? 'checkbox' : undefined}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className={look === 'switch' ? 'visually-hidden' : undefined}
+          />
+          <span>
+            {option.label}
+            {option.help && <small className="help">{option.help}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

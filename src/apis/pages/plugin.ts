@@ -7,10 +7,12 @@ import type { Execute } from '../../service/graphql/execute.ts'
 import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language-root.ts'
 import { findOtherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
 import { queryOf } from '../../service/http/query-of.ts'
+import { sessionCookieOf } from '../../service/http/session-cookies.ts'
 import { serveAssets } from './assets.ts'
 import { createDevelopersPage } from './developers.ts'
 import { serveEditor } from './editor.ts'
 import { sendErrorPage } from './error-page.ts'
+import { createEventPage } from './event.ts'
 import { createLandingPage } from './landing.ts'
 import {
   createCategoryPageOrRedirect,
@@ -20,7 +22,7 @@ import {
 } from './legacy-addresses.ts'
 import { createRecordListPage } from './list.ts'
 import { servedListNames } from './list-links.ts'
-import { homeUrl, type Page, type PageRequest } from './page.ts'
+import { filePath, homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
 import {
   type KindWithPage,
@@ -81,6 +83,22 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         reply.redirect(`${publicUrl}${rootPrefix(request)}/`),
       )
     }
+    // The page of an event that may not be published yet. Only signed-in people get it, so that nothing stores it.
+    scope.get<{ Params: { id: string } }>(
+      '/edit/preview/:id',
+      { config: { ...config, acceptsSession: () => true } },
+      async (request, reply) => {
+        const path = `${rootPrefix(request)}/edit/preview/${request.params.id}`
+        if (!request.headers.authorization && !sessionCookieOf(request, settings)) {
+          return reply.redirect(filePath(`/sign-in?next=${encodeURIComponent(path)}`, settings))
+        }
+        const render = async (pageRequest: PageRequest): Promise<Page> => {
+          const { url: _, ...page } = await createEventPage({ id: request.params.id }, pageRequest)
+          return { ...page, indexed: false }
+        }
+        return sendPage(request, reply, { environment, execute, render })
+      },
+    )
     for (const list of servedListNames(settings))
       page(`/${list}/`, (pageRequest) => createRecordListPage(list, pageRequest), ['GET'])
     // With another PAGES_URL, another site serves the pages of records.

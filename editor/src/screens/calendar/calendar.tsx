@@ -2,6 +2,8 @@ import { useMemo, useState } from 'react'
 import { useClient } from 'urql'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
+import { RadioGroup } from '../../components/field.tsx'
+import { ScopeDialog } from '../../components/scope-dialog.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Failure } from '../../components/states.tsx'
 import { useToast } from '../../components/toast.tsx'
@@ -11,7 +13,6 @@ import { problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { CalendarGrid, type Move, type ShownDates, type View, views } from './calendar-grid.tsx'
-import { ScopeDialog } from './scope-dialog.tsx'
 import { useEventsBetween } from './use-events-between.ts'
 
 /** A grid of seven days needs a wide screen. */
@@ -74,21 +75,13 @@ export function CalendarScreen() {
           <Button onClick={() => show({ date: shown?.next ?? '' })}>{texts.next}</Button>
         </div>
         {offeredViews.length > 1 && (
-          <fieldset className="switch">
-            <legend className="visually-hidden">{texts.view}</legend>
-            {offeredViews.map((name) => (
-              <label key={name}>
-                <input
-                  type="radio"
-                  name="view"
-                  checked={view === name}
-                  onChange={() => show({ view: name })}
-                  className="visually-hidden"
-                />
-                <span>{texts.views[name]}</span>
-              </label>
-            ))}
-          </fieldset>
+          <RadioGroup
+            label={texts.view}
+            look="switch"
+            options={offeredViews.map((value) => ({ value, label: texts.views[value] }))}
+            value={view}
+            onChange={(name) => show({ view: name })}
+          />
         )}
       </div>
       {error && <Failure error={error} onRetry={reload} />}

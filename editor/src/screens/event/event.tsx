@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { type CombinedError, useClient } from 'urql'
+import { useLocation, useParams } from 'wouter'
+import { Screen } from '../../components/screen.tsx'
+import { Empty, Failure, Loading } from '../../components/states.tsx'
+import type { FormEventFragment } from '../../gql/graphql.ts'
+import { EventForm } from './event-form.tsx'
+import { useEventMessages } from './messages/messages.ts'
+import { readEvent } from './requests.ts'
+import './event.css'
+
+/** The form of a new event, or of the one in the address. A new event that saved itself keeps its form, and gets an address. */
+export function EventScreen() {
+  const { databaseId = 'new' } = useParams()
+  const [, navigate] = useLocation()
+  const created = useRef('')
+  const [shown, setShown] = useState({ address: databaseId, start: databaseId, version: 0 })
+  if (databaseId !== shown.address) {
+    const isSameForm = databaseId === created.current
+    setShown({
+      address: databaseId,
+      start: isSameForm ? shown.start : databaseId,
+      version: isSameForm ? shown.version : shown.version + 1,
+    })
+  }
+  const onCreated = (id: number) => {
+    created.current = String(id)
+    navigate(`/events/${id}`, { replace: true })
+  }
+  return shown.start === 'new' ? (
+    <EventForm key={shown.version} loaded={undefined} onCreated={onCreated} />
+  ) : (
+    <StoredEvent key={shown.version} id={shown.start} onCreated={onCreated} />
+  )
+}
+
+function StoredEvent({ id, onCreated }: { readonly id: string; readonly onCreated: (id: number) => void }) {
+  const client = useClient()
+  const texts = useEventMessages()
+  const [result, setResult] = useState<{ event?: FormEventFragment | null; error?: CombinedError | undefined }>()
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads the same event.
+  useEffect(() => {
+    let isCurrent = true
+    readEvent(client, id).then(({ data, error }) => {
+      if (isCurrent) setResult({ event: data?.event ?? null, error })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [client, id, attempt])
+  if (!result) return <Loading />
+  if (result.event) return <EventForm loaded={result.event} onCreated={onCreated} />
+  if (result.error) return <Failure error={result.error} onRetry={() => setAttempt(attempt + 1)} />
+  return (
+    <Screen title={texts.untitled}>
+      <Empty>
+        <p>{texts.missing}</p>
+      </Empty>
+    </Screen>
+  )
+}

@@ -1,0 +1,9 @@
+import { screenMessages } from '../../../messages.ts'
+
+export type { EventMessages } from './en.ts'
+
+export const useEventMessages = screenMessages({
+  en: () => import('./en.ts').then(({ en }) => en),
+  fr: () => import('./fr.ts').then(({ fr }) => fr),
+  es: () => import('./es.ts').then(({ es }) => es),
+})

@@ -1,0 +1,165 @@
+// Reads and writes an event as a whole, whether it is one date or a series.
+import type { Client, CombinedError } from '@urql/core'
+import type { Scope } from '../../components/scope-dialog.tsx'
+import {
+  CreateFormEventDocument,
+  CreateFormSeriesDocument,
+  DeleteFormEventDocument,
+  EventToEditDocument,
+  type FormEventFragment,
+  type LanguageCode,
+  type RecordStatus,
+  RestoreEventDocument,
+  TrashEventDocument,
+  UpdateFormEventDocument,
+  UpdateFormImageDocument,
+  UpdateFormSeriesDocument,
+  type UserErrorPartsFragment,
+} from '../../gql/graphql.ts'
+import { contentLanguage } from '../../site.ts'
+import { type ContentInput, toContentInput } from './input.ts'
+import { toLocals, toSchedule } from './schedule.ts'
+import { emptyValues, isSame, titledLanguages, type Values } from './values.ts'
+
+interface Change {
+  readonly values: Values
+  readonly saved: Values
+  readonly status?: RecordStatus | undefined
+  readonly scope?: Scope | undefined
+  readonly isMinor?: boolean | undefined
+  readonly timeZone: string
+}
+
+interface Refused {
+  readonly error?: CombinedError | undefined
+  readonly userErrors: readonly UserErrorPartsFragment[]
+  /** What was sent, to find the fields of the errors. */
+  readonly input: ContentInput
+  readonly language: LanguageCode
+}
+
+export type Outcome = { readonly event: FormEventFragment } | { readonly refused: Refused }
+
+export const readEvent = (client: Client, id: string) =>
+  client.query(EventToEditDocument, { id }, { requestPolicy: 'network-only' }).toPromise()
+
+interface Payload {
+  readonly userErrors: readonly UserErrorPartsFragment[]
+}
+
+/** Sends a new event. */
+export async function createEvent(client: Client, { values, status, timeZone }: Change): Promise<Outcome> {
+  const language = titledLanguages(values).includes(contentLanguage)
+    ? contentLanguage
+    : (titledLanguages(values)[0] ?? contentLanguage)
+  const input = {
+    ...toContentInput(values, emptyValues(timeZone), language, timeZone),
+    title: values[`title.${language}`].trim(),
+    status: status ?? 'DRAFT',
+  }
+  const { dates } = values
+  const fail = (error: CombinedError | undefined, payload: Payload | null | undefined): Outcome => ({
+    refused: { error, userErrors: payload?.userErrors ?? [], input, language },
+  })
+  const imageRefused = await writeAltText(client, values, emptyValues(timeZone), { input, language })
+  if (imageRefused) return imageRefused
+  if (dates.kind === 'once') {
+    const when = { ...toLocals(dates.first, dates.allDay), allDay: dates.allDay, timeZone: dates.timeZone }
+    const { data, error } = await client.mutation(CreateFormEventDocument, { input: { ...input, ...when }, language })
+    const id = data?.createEvent?.event?.id
+    return id === undefined ? fail(error, data?.createEvent) : readAgain(client, id, input, language)
+  }
+  const variables = { input: { ...input, schedule: toSchedule(dates) }, language }
+  const { data, error } = await client.mutation(CreateFormSeriesDocument, variables)
+  const id = data?.createEventSeries?.series?.events.nodes[0]?.id
+  return id === undefined ? fail(error, data?.createEventSeries) : readAgain(client, id, input, language)
+}
+
+/** Sends what was changed in an event. */
+export async function updateEvent(client: Client, event: FormEventFragment, change: Change): Promise<Outcome> {
+  const { values, saved, status, scope = 'ALL', isMinor, timeZone } = change
+  const language = contentLanguage
+  const input: ContentInput = {
+    ...toContentInput(values, saved, language, timeZone),
+    ...(status && { status }),
+    ...(isMinor && { minorChange: true }),
+  }
+  const imageRefused = await writeAltText(client, values, saved, { input, language })
+  if (imageRefused) return imageRefused
+  const areDatesChanged = !isSame(values.dates, saved.dates)
+  const { series } = event
+  if (series && scope === 'ALL') {
+    const schedule = areDatesChanged ? { schedule: toSchedule(values.dates) } : {}
+    const { data, error } = await client.mutation(UpdateFormSeriesDocument, {
+      input: { id: series.id, ifUnmodifiedSince: series.modifiedAt, ...input, ...schedule },
+    })
+    const written = data?.updateEventSeries
+    if (!written?.series) return { refused: { error, userErrors: written?.userErrors ?? [], input, language } }
+    return readAgain(client, event.id, input, language, written.series.nextEvent?.id)
+  }
+  const { dates } = values
+  const when = areDatesChanged
+    ? { ...toLocals(dates.first, dates.allDay), allDay: dates.allDay, timeZone: dates.timeZone }
+    : {}
+  const { data, error } = await client.mutation(UpdateFormEventDocument, {
+    input: {
+      ...{ id: event.id, ...input, ...when },
+      ...(series && { scope }),
+      ifUnmodifiedSince: series && scope === 'FOLLOWING' ? series.modifiedAt : event.modifiedAt,
+    },
+  })
+  const written = data?.updateEvent
+  if (!written?.event) return { refused: { error, userErrors: written?.userErrors ?? [], input, language } }
+  return { event: written.event }
+}
+
+/** Whether a draft has to become another record, because a single event has become a series, or the other way round. */
+export const needsNewRecord = (event: FormEventFragment, { dates }: Values): boolean =>
+  (event.series !== null) !== (dates.kind !== 'once')
+
+/** Puts a draft in the place of another one. Slugs of records in the trash are free. */
+export async function replaceDraft(client: Client, event: FormEventFragment, change: Change): Promise<Outcome> {
+  const input = { id: event.id, ...(event.series && { scope: 'ALL' as const }) }
+  const { data, error } = await client.mutation(TrashEventDocument, { input })
+  const trashed = data?.trashEvent
+  if (!trashed?.event)
+    return { refused: { error, userErrors: trashed?.userErrors ?? [], input: {}, language: contentLanguage } }
+  const outcome = await createEvent(client, { ...change, status: change.status ?? event.status })
+  if ('refused' in outcome) await client.mutation(RestoreEventDocument, { input })
+  else if (event.viewerCanDelete) await client.mutation(DeleteFormEventDocument, { input })
+  return outcome
+}
+
+async function readAgain(
+  client: Client,
+  id: string,
+  input: ContentInput,
+  language: LanguageCode,
+  otherId?: string,
+): Promise<Outcome> {
+  const { data, error } = await readEvent(client, id)
+  if (data?.event && data.event.status !== 'TRASH') return { event: data.event }
+  if (otherId !== undefined && otherId !== id) return readAgain(client, otherId, input, language)
+  return { refused: { error, userErrors: [], input, language } }
+}
+
+/** The alternative text belongs to the picture, which other events may show, too. */
+async function writeAltText(
+  client: Client,
+  { image }: Values,
+  saved: Values,
+  sent: Pick<Refused, 'input' | 'language'>,
+): Promise<Outcome | undefined> {
+  const before = saved.image?.id === image?.id ? saved.image?.altText : undefined
+  if (!image?.canEdit || image.altText === before) return undefined
+  const { data, error } = await client.mutation(UpdateFormImageDocument, {
+    input: { id: image.id, altText: image.altText.trim() },
+  })
+  if (data?.updateImage?.image) return undefined
+  return {
+    refused: {
+      ...{ error, ...sent },
+      userErrors: (data?.updateImage?.userErrors ?? []).map((each) => ({ ...each, path: ['imageId'] })),
+    },
+  }
+}

@@ -1,0 +1,218 @@
+// Large: loaded when a description is shown.
+import type { Editor } from '@tiptap/core'
+import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
+import StarterKit from '@tiptap/starter-kit'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { Toolbar } from 'react-aria-components'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { TextArea, TextField } from '../../components/field.tsx'
+import { useMessages } from '../../messages.ts'
+import { useEventMessages } from './messages/messages.ts'
+
+interface Props {
+  readonly label: string
+  readonly lang: string
+  readonly name: string
+  /** HTML. */
+  readonly value: string
+  readonly onChange: (html: string) => void
+  readonly error: string | undefined
+  readonly isDisabled: boolean
+}
+
+/** Elements that the editor keeps. Other ones, such as tables, would be lost, so their text is shown as it is. */
+const known = 'p,br,hr,strong,b,em,i,u,s,code,pre,h2,h3,ul,ol,li,blockquote,a'
+
+function isKnown(html: string): boolean {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  return [...body.querySelectorAll('*')].every((element) => element.matches(known))
+}
+
+export function RichText(props: Props) {
+  const { texts } = useEventMessages()
+  const [isSource] = useState(() => !isKnown(props.value))
+  if (!isSource) return <VisualEditor {...props} />
+  const { label, lang, name, value, onChange, error, isDisabled } = props
+  return (
+    <TextArea
+      {...{ label, lang, name, value, error }}
+      help={texts.source}
+      rows={10}
+      disabled={isDisabled}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }: Props) {
+  const id = useId()
+  const emit = useEffectEvent((editor: Editor) => onChange(editor.isEmpty ? '' : editor.getHTML()))
+  const editor = useEditor({
+    extensions: [
+      StarterKit.configure({
+        heading: { levels: [2, 3] },
+        link: {
+          openOnClick: false,
+          protocols: ['http', 'https', 'mailto', 'tel'],
+          HTMLAttributes: { target: null, rel: null },
+        },
+      }),
+    ],
+    content: value,
+    editable: !isDisabled,
+    // The Content-Security-Policy allows no style elements.
+    injectCSS: false,
+    editorProps: {
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        'data-name': name,
+        lang,
+        class: 'rich-text',
+        ...(error && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
+      },
+    },
+    onUpdate: ({ editor }) => emit(editor),
+  })
+  // Another person's text, or one that was restored.
+  useEffect(() => {
+    const shown = editor.isEmpty ? '' : editor.getHTML()
+    if (shown !== value && !editor.isFocused) editor.commands.setContent(value, { emitUpdate: false })
+  }, [editor, value])
+  useEffect(() => editor.setEditable(!isDisabled, false), [editor, isDisabled])
+  return (
+    <div className="field">
+      <span className="label" aria-hidden="true">
+        {label}
+      </span>
+      <FormatBar editor={editor} isDisabled={isDisabled} />
+      <EditorContent editor={editor} />
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The arrow keys move between the buttons, and Tab leads to the text. */
+function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly isDisabled: boolean }) {
+  const { toolbar } = useEventMessages()
+  const [isLinking, setLinking] = useState(false)
+  const state = useEditorState({
+    editor,
+    selector: ({ editor }) => ({
+      bold: editor.isActive('bold'),
+      italic: editor.isActive('italic'),
+      heading: editor.isActive('heading', { level: 2 }),
+      subheading: editor.isActive('heading', { level: 3 }),
+      bullets: editor.isActive('bulletList'),
+      numbers: editor.isActive('orderedList'),
+      quote: editor.isActive('blockquote'),
+      link: editor.isActive('link'),
+      canUndo: editor.can().undo(),
+      canRedo: editor.can().redo(),
+    }),
+  })
+  const run = () => editor.chain().focus()
+  const tools = [
+    { name: 'bold', sign: 'B', run: () => run().toggleBold().run() },
+    { name: 'italic', sign: 'I', run: () => run().toggleItalic().run() },
+    { name: 'heading', sign: 'H', run: () => run().toggleHeading({ level: 2 }).run() },
+    { name: 'subheading', sign: 'h', run: () => run().toggleHeading({ level: 3 }).run() },
+    { name: 'bullets', sign: '•', run: () => run().toggleBulletList().run() },
+    { name: 'numbers', sign: '1.', run: () => run().toggleOrderedList().run() },
+    { name: 'quote', sign: '”', run: () => run().toggleBlockquote().run() },
+    { name: 'link', sign: toolbar.link, run: () => setLinking(true) },
+  ] as const
+  return (
+    <Toolbar aria-label={toolbar.label} className="format-bar">
+      {tools.map(({ name, sign, run }) => (
+        <button
+          key={name}
+          type="button"
+          className={`tool ${name}`}
+          aria-label={toolbar[name]}
+          title={toolbar[name]}
+          aria-pressed={state[name]}
+          disabled={isDisabled}
+          onClick={run}
+        >
+          <span aria-hidden="true">{sign}</span>
+        </button>
+      ))}
+      <button
+        type="button"
+        className="tool"
+        aria-label={toolbar.undo}
+        title={toolbar.undo}
+        disabled={isDisabled || !state.canUndo}
+        onClick={() => run().undo().run()}
+      >
+        <span aria-hidden="true">↶</span>
+      </button>
+      <button
+        type="button"
+        className="tool"
+        aria-label={toolbar.redo}
+        title={toolbar.redo}
+        disabled={isDisabled || !state.canRedo}
+        onClick={() => run().redo().run()}
+      >
+        <span aria-hidden="true">↷</span>
+      </button>
+      {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
+    </Toolbar>
+  )
+}
+
+/** The address of a link, with `https://` or `mailto:` if they were not typed. Undefined if it is none. */
+function toAddress(text: string): string | undefined {
+  if (/^(https?|mailto|tel):\S+$/i.test(text)) return text
+  if (/^[^\s@/]+@[^\s@/]+\.\w+$/.test(text)) return `mailto:${text}`
+  return /^[^\s/:]+\.\w{2,}(\/\S*)?$/.test(text) ? `https://${text}` : undefined
+}
+
+function LinkDialog({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }) {
+  const messages = useMessages()
+  const { toolbar } = useEventMessages()
+  const [address, setAddress] = useState(String(editor.getAttributes('link').href ?? ''))
+  const [error, setError] = useState<string>()
+  function apply() {
+    const text = address.trim()
+    const href = toAddress(text)
+    if (text !== '' && !href) return setError(toolbar.addressError)
+    onClose()
+    const chain = editor.chain().focus().extendMarkRange('link')
+    if (!href) chain.unsetLink().run()
+    else if (editor.state.selection.empty && !editor.isActive('link'))
+      chain.insertContent({ type: 'text', text, marks: [{ type: 'link', attrs: { href } }] }).run()
+    else chain.setLink({ href }).run()
+  }
+  return (
+    <Dialog title={toolbar.linkTitle} onClose={onClose}>
+      <TextField
+        label={toolbar.address}
+        help={toolbar.addressHelp}
+        error={error}
+        value={address}
+        onChange={({ target }) => setAddress(target.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          apply()
+        }}
+      />
+      <div className="actions">
+        <Button look="primary" onClick={apply}>
+          {toolbar.apply}
+        </Button>
+        <Button onClick={onClose}>{messages.cancel}</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { FieldErrors } from './use-event-form.ts'
+import type { Values } from './values.ts'
+
+export interface SectionProps {
+  readonly values: Values
+  readonly errors: FieldErrors
+  readonly isDisabled: boolean
+  readonly onChange: (part: Partial<Values>) => void
+}
+
+/** A part of the form with a heading. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** What is wrong with a part that has several controls. */
+export const PartError = ({ error }: { readonly error: string | undefined }) =>
+  error ? (
+    <p className="field-error" data-invalid tabIndex={-1}>
+      {error}
+    </p>
+  ) : null

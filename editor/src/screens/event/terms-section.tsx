@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useClient, useQuery } from 'urql'
+import { Checkbox } from '../../components/field.tsx'
+import { CreateFormTagDocument, TagOptionsDocument, TermOptionsDocument } from '../../gql/graphql.ts'
+import { problemOf } from '../../graphql/errors.ts'
+import { useMessages } from '../../messages.ts'
+import { useRight } from '../../session.tsx'
+import { CreationForm } from './creation-form.tsx'
+import { useEventMessages } from './messages/messages.ts'
+import { RecordPicker } from './record-picker.tsx'
+import { PartError, Section, type SectionProps } from './section.tsx'
+
+export function TermsSection(props: SectionProps) {
+  const { values, errors, isDisabled, onChange } = props
+  const { terms: texts } = useEventMessages()
+  const [{ data }] = useQuery({ query: TermOptionsDocument })
+  const { categories } = values
+  const options = data?.categories.nodes ?? categories
+  return (
+    <Section title={texts.section}>
+      {options.length > 0 && (
+        <fieldset className="choices columns" disabled={isDisabled}>
+          <legend>{texts.categories}</legend>
+          {options.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              checked={categories.some((each) => each.id === id)}
+              onChange={({ target }) =>
+                onChange({
+                  categories: target.checked
+                    ? [...categories, { id, name }]
+                    : categories.filter((each) => each.id !== id),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      <PartError error={errors.categories} />
+      <TagPicker {...props} />
+    </Section>
+  )
+}
+
+function TagPicker({ values, errors, isDisabled, onChange }: SectionProps) {
+  const messages = useMessages()
+  const { terms: texts, place } = useEventMessages()
+  const client = useClient()
+  const [search, setSearch] = useState('')
+  const [{ data }] = useQuery({ query: TagOptionsDocument, variables: { search: search || undefined } })
+  const canCreate = useRight('MANAGE_TAGS')
+  return (
+    <RecordPicker
+      label={texts.tag}
+      listLabel={texts.tags}
+      help={texts.tagHelp}
+      chosen={values.tags}
+      options={(data?.tags.nodes ?? []).map(({ id, name }) => ({ id, name }))}
+      error={errors.tags}
+      isDisabled={isDisabled}
+      onSearch={setSearch}
+      onChange={(tags) => onChange({ tags })}
+      creation={
+        canCreate
+          ? (start, done) => (
+              <CreationForm
+                title={texts.tag}
+                fields={[{ name: 'name', label: place.name }]}
+                start={{ name: start }}
+                onCancel={() => done(undefined)}
+                onCreate={async ({ name }) => {
+                  const { data, error } = await client.mutation(CreateFormTagDocument, { input: { name } })
+                  const tag = data?.createTag?.tag
+                  if (tag) done({ id: tag.id, name: tag.name })
+                  return problemOf(data?.createTag?.userErrors, error, messages)
+                }}
+              />
+            )
+          : undefined
+      }
+    />
+  )
+}

@@ -1,0 +1,384 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findings, looks, overflow, waitTimeout } from '../../helpers/browser.ts'
+import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
+import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
+
+const soon = { timeout: waitTimeout }
+let editor: Editor
+
+beforeAll(async () => {
+  editor = await openEditor()
+  const { db } = editor.app
+  await makeVenue(db, 'Public library', { city: 'Turin' })
+  await makeCategory(db, { en: 'Courses', fr: 'Cours' })
+})
+afterAll(() => editor?.close())
+
+/** The event on the screen, as the service has it. */
+async function stored(page: Page, fields: string): Promise<Record<string, unknown>> {
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const administrator = await editor.app.signIn('administrator')
+  const query = `query @inContext(forEditing: true) { event(id: "${id}") { ${fields} } }`
+  const { body } = await administrator.graphql(query)
+  return body.data.event
+}
+
+const saved = (page: Page) => page.getByText(/^(Saved|Enregistré à) /).waitFor()
+const published = (page: Page) => page.getByText('The event is published.').waitFor()
+
+async function choosePlace(page: Page, typed: string, option: string | RegExp) {
+  const field = page.getByRole('combobox', { name: 'Place', exact: true })
+  await field.click()
+  await page.keyboard.type(typed)
+  await page.getByRole('option', { name: option }).click()
+}
+
+async function fillOnce(page: Page, title: string) {
+  await page.getByLabel('Title (English)').fill(title)
+  await page.getByLabel('Date', { exact: true }).fill('2027-03-12')
+  await page.getByLabel('From', { exact: true }).fill('18:00')
+}
+
+/** A course on Tuesdays, which is published. */
+async function publishCourse(page: Page, title: string, until: string) {
+  await page.getByText('Repeats', { exact: true }).click()
+  await page.getByLabel('Title (English)').fill(title)
+  await page.getByLabel('Date', { exact: true }).fill('2027-01-12')
+  await page.getByLabel('From', { exact: true }).fill('18:00')
+  await page.getByLabel('To', { exact: true }).fill('20:00')
+  await page.getByLabel('Last possible date').fill(until)
+  await choosePlace(page, 'libr', /Public library/)
+  await saved(page)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await published(page)
+}
+
+describe('a new event', () => {
+  test('saves itself, and is published with a poster', async () => {
+    const { page, complaints } = await editor.open('/events/new')
+    await fillOnce(page, 'Harbour concert')
+    await saved(page)
+    expect(await stored(page, 'title status startsLocal endsLocal')).toEqual({
+      title: 'Harbour concert',
+      status: 'DRAFT',
+      startsLocal: '2027-03-12T18:00:00',
+      endsLocal: '2027-03-12T19:00:00',
+    })
+    await page.getByText('Missing for publication: place').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Choose a place, or say that people take part online.').waitFor()
+    await choosePlace(page, 'Harbour stage', 'New: “Harbour stage”')
+    await page.getByLabel('Town').fill('Genoa')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove “Harbour stage”' }).waitFor()
+    const poster = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer()
+    await page
+      .getByLabel('Upload a picture')
+      .setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer: poster })
+    await page.getByText('Missing for publication: alternative text of the picture').waitFor()
+    await page.getByLabel('Alternative text').fill('A stage by the sea')
+    await page.getByRole('textbox', { name: 'Description (English)', exact: true }).click()
+    await page.keyboard.type('With a band from ')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    await page.keyboard.type('Nice')
+    await page.getByText('Free', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Courses' }).check()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await published(page)
+    expect(
+      await stored(
+        page,
+        'status descriptionHtml costEntries image { altText } venues { name city } categories { name }',
+      ),
+    ).toEqual({
+      status: 'PUBLISHED',
+      descriptionHtml: '<p>With a band from <strong>Nice</strong></p>',
+      costEntries: ['Free'],
+      image: { altText: 'A stage by the sea' },
+      venues: [{ name: 'Harbour stage', city: 'Genoa' }],
+      categories: [{ name: 'Courses' }],
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('is kept by the browser until it can be saved', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').fill('Half an idea')
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click()
+    await page.getByRole('heading', { name: 'Calendar' }).waitFor()
+    await page.getByRole('link', { name: 'New event' }).click()
+    await page.getByText('These are your unsaved changes from last time.').waitFor()
+    expect(await page.getByLabel('Title (English)').inputValue()).toBe('Half an idea')
+    await page.getByRole('button', { name: 'Discard them' }).click()
+    expect(await page.getByLabel('Title (English)').inputValue()).toBe('')
+  })
+
+  test('is written and published by keyboard alone', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByRole('heading', { name: 'New event' }).waitFor()
+    await tabTo(page, 'Title (English)')
+    await page.keyboard.type('Night of reading')
+    await tabTo(page, 'Date')
+    await page.keyboard.type('12032027')
+    await tabTo(page, 'From')
+    await page.keyboard.type('1930')
+    await tabTo(page, 'Place')
+    await page.keyboard.type('libr')
+    await expect.poll(() => page.getByRole('option').first().innerText(), soon).toContain('Public library')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove “Public library”' }).waitFor()
+    await saved(page)
+    await tabTo(page, 'Publish')
+    await page.keyboard.press('Enter')
+    await published(page)
+    expect(await stored(page, 'title startsLocal venues { name }')).toEqual({
+      title: 'Night of reading',
+      startsLocal: '2027-03-12T19:30:00',
+      venues: [{ name: 'Public library' }],
+    })
+  })
+
+  test('is written in French, with the English text as its fallback', async () => {
+    const { page } = await editor.open('/events/new', { locale: 'fr-FR' })
+    await page.getByLabel('Titre (français)').fill('Concert au port')
+    await page.getByLabel('Date', { exact: true }).fill('2027-03-12')
+    await page.getByLabel('De', { exact: true }).fill('18:00')
+    await page.getByText('anglais').click()
+    await page.getByText('Vide : les visiteurs voient le texte en français.').first().waitFor()
+    expect(await page.getByLabel('Titre (anglais)').getAttribute('placeholder')).toBe('Concert au port')
+    await page.getByLabel('Titre (anglais)').fill('Harbour concert')
+    await saved(page)
+    await expect
+      .poll(() => stored(page, 'translations { language title }'), soon)
+      .toEqual({
+        translations: expect.arrayContaining([
+          { language: 'FR', title: 'Concert au port' },
+          { language: 'EN', title: 'Harbour concert' },
+        ]),
+      })
+  })
+
+  test('is submitted by a contributor', async () => {
+    const { page } = await editor.open('/events/new', { role: 'contributor' })
+    await fillOnce(page, 'Swap meet')
+    await choosePlace(page, 'libr', /Public library/)
+    await saved(page)
+    await page.getByRole('button', { name: 'Submit for approval' }).click()
+    await page.getByText('The event awaits approval.').waitFor()
+    expect(await stored(page, 'status')).toEqual({ status: 'PENDING' })
+  })
+})
+
+describe('a series', () => {
+  test('repeats each week for a year, without single dates', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByText('Repeats', { exact: true }).click()
+    await page.getByLabel('Title (English)').fill('Chess for beginners')
+    await page.getByLabel('Date', { exact: true }).fill('2027-01-12')
+    await page.getByLabel('From', { exact: true }).fill('18:00')
+    await page.getByLabel('Last possible date').fill('2027-12-31')
+    await page.getByText('every Tuesday until 31 December 2027').waitFor()
+    await page.getByText('(51 dates)').waitFor()
+    await page.getByRole('checkbox', { name: 'Tue, 30 Mar 2027' }).uncheck()
+    await page.getByText('(50 dates)').waitFor()
+    await saved(page)
+    await expect
+      .poll(() => stored(page, 'series { words recurrences { rule } excludedDates }'), soon)
+      .toEqual({
+        series: {
+          words: 'every Tuesday until 31 December 2027, except 30 March',
+          recurrences: [{ rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20271231' }],
+          excludedDates: ['2027-03-30'],
+        },
+      })
+  })
+
+  test('a draft of one date becomes a series, and has several dates', async () => {
+    const { page } = await editor.open('/events/new')
+    await fillOnce(page, 'Repair café')
+    await saved(page)
+    await page.getByText('On several dates', { exact: true }).click()
+    await page.getByRole('button', { name: 'Add a date' }).click()
+    await page.getByRole('group', { name: 'Date 2' }).getByLabel('Date', { exact: true }).fill('2027-03-19')
+    await expect
+      .poll(() => stored(page, 'series { extraDates { startsLocal } }'), soon)
+      .toEqual({
+        series: { extraDates: [{ startsLocal: '2027-03-12T18:00:00' }, { startsLocal: '2027-03-19T18:00:00' }] },
+      })
+    const administrator = await editor.app.signIn('administrator')
+    const { body } = await administrator.graphql(
+      '{ events(filter: { search: "repair café", status: [DRAFT, TRASH] }) { nodes { status startsLocal } } }',
+    )
+    expect(body.data.events.nodes).toEqual([
+      { status: 'DRAFT', startsLocal: '2027-03-12T18:00:00' },
+      { status: 'DRAFT', startsLocal: '2027-03-19T18:00:00' },
+    ])
+  })
+
+  test('one date is cancelled, and another one moved', async () => {
+    const { page } = await editor.open('/events/new')
+    await publishCourse(page, 'Pottery', '2027-02-02')
+    await page.getByRole('button', { name: 'Cancel this date' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('The potter is ill')
+    await dialog.getByRole('button', { name: 'Cancel this date' }).click()
+    await page.getByText('This date is cancelled.').waitFor()
+    expect(await stored(page, 'eventStatus dateLabel occurrence')).toEqual({
+      eventStatus: 'CANCELLED',
+      dateLabel: 'The potter is ill',
+      occurrence: 'CHANGED',
+    })
+    await page.getByRole('button', { name: 'Let it take place after all' }).click()
+    await page.getByText('This date takes place again.').waitFor()
+    await page.getByRole('button', { name: 'Move this date' }).click()
+    await dialog.getByLabel('Date', { exact: true }).fill('2027-01-13')
+    await dialog.getByRole('button', { name: 'Move this date' }).click()
+    await page.getByText('The date is moved.').waitFor()
+    expect(await stored(page, 'startsLocal series { events(first: 3) { nodes { startsLocal } } }')).toEqual({
+      startsLocal: '2027-01-13T18:00:00',
+      series: {
+        events: {
+          nodes: [
+            { startsLocal: '2027-01-13T18:00:00' },
+            { startsLocal: '2027-01-19T18:00:00' },
+            { startsLocal: '2027-01-26T18:00:00' },
+          ],
+        },
+      },
+    })
+  })
+
+  test('a change asks which dates it is for', async () => {
+    const { page } = await editor.open('/events/new')
+    await publishCourse(page, 'Sewing', '2027-02-02')
+    await page.getByLabel('Title (English)').fill('Sewing for everybody')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Only this date').waitFor()
+    expect(await findings(page)).toEqual([])
+    await dialog.getByLabel('All dates').check()
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('The changes are saved.').waitFor()
+    expect(await stored(page, 'series { title events { totalCount } }')).toEqual({
+      series: { title: 'Sewing for everybody', events: { totalCount: 4 } },
+    })
+  })
+})
+
+describe('two people at once', () => {
+  /** Saves as somebody else, a second later. */
+  async function saveElsewhere(page: Page, input: string) {
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { clock } = editor.app
+    clock.now = new Date(clock.now.getTime() + 1000)
+    const other = await editor.app.signIn('administrator')
+    const { body } = await other.graphql(
+      `mutation { updateEvent(input: { id: "${id}", ${input} }) { userErrors { message } } }`,
+    )
+    expect(body.data.updateEvent.userErrors).toEqual([])
+  }
+
+  test('changes of different fields are merged', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Open day' }, { start: '2027-04-01T10:00:00' })
+    const { page } = await editor.open(`/events/${id}`)
+    await page.getByLabel('Title (English)').fill('Open day of the library')
+    await saveElsewhere(page, 'onlineUrl: "https://example.org/stream", attendanceMode: MIXED')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText(/^Somebody else changed this at the same time: /).waitFor()
+    await page.getByText('The changes are saved.').waitFor()
+    expect(await stored(page, 'title onlineUrl attendanceMode')).toEqual({
+      title: 'Open day of the library',
+      onlineUrl: 'https://example.org/stream',
+      attendanceMode: 'MIXED',
+    })
+  })
+
+  test('of two versions of a field, a person chooses one', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Market' }, { start: '2027-04-02T10:00:00' })
+    const { page } = await editor.open(`/events/${id}`)
+    await page.getByLabel('Title (English)').fill('Flower market')
+    await page.getByLabel('Short description (English)').fill('Tulips and more')
+    await saveElsewhere(page, 'title: "Spring market"')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Two people changed the same thing' })
+    await dialog.getByText('Spring market').waitFor()
+    await dialog.getByText('Flower market').waitFor()
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Take the other one' }).click()
+    await saved(page)
+    expect(await stored(page, 'title excerpt')).toEqual({ title: 'Spring market', excerpt: 'Tulips and more' })
+  })
+})
+
+test.each(looks)('the form has no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
+  const { page, complaints } = await editor.open('/events/new', options)
+  await page.getByRole('toolbar').waitFor()
+  expect(await findings(page)).toEqual([])
+  await page.getByText('Repeats', { exact: true }).click()
+  await page.getByLabel('Date', { exact: true }).fill('2027-01-12')
+  await page.getByLabel('From', { exact: true }).fill('18:00')
+  await page.getByLabel('Unit').selectOption('months')
+  await page.getByLabel('On the second Tuesday').check()
+  await page.getByLabel('After a number of dates').check()
+  await page.getByText('(10 dates)').waitFor()
+  await page.getByText('On site and online', { exact: true }).click()
+  await page.getByText('With a price', { exact: true }).click()
+  for (const summary of await page.locator('summary').all()) await summary.click()
+  await page.getByRole('button', { name: 'Add a kind of ticket' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('Visitors need a title.').waitFor()
+  await expect.poll(() => page.locator(':focus').getAttribute('name'), soon).toBe('title.EN')
+  expect(await findings(page)).toEqual([])
+  expect(await overflow(page)).toBe(0)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflow(page)).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('the fields have names, in the order in which people think', async () => {
+  const { page } = await editor.open('/events/new')
+  await page.getByRole('toolbar').waitFor()
+  const names = await page
+    .locator('form.event-form')
+    .evaluate((form) =>
+      [...form.querySelectorAll('input, select, textarea, [role=textbox]')]
+        .filter((field) => (field as HTMLElement).checkVisibility({ contentVisibilityAuto: true }))
+        .map((field) => field.getAttribute('aria-label') ?? (field as HTMLInputElement).labels?.[0]?.textContent ?? ''),
+    )
+  expect(names.every((name) => name !== '')).toBe(true)
+  expect(
+    names.filter((name) => /^(Title|Date|Place|Description|Upload|Website|Tag|Does it|Publish)/.test(name)),
+  ).toEqual([
+    'Title (English)',
+    'Date',
+    'Place',
+    'Description (English)',
+    'Upload a picture',
+    'Website with more information',
+    'Tag',
+    'Does it take place?',
+    'Publish at',
+  ])
+})
+
+test('errors of the service are at their fields', async () => {
+  const id = await makeEvent(editor.app.db, { en: 'Walk' }, { start: '2027-04-03T10:00:00' })
+  const { page } = await editor.open(`/events/${id}`)
+  await page.getByLabel('Website with more information').fill('not an address')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.poll(() => page.locator(':focus').getAttribute('name'), soon).toBe('website')
+  expect(await page.getByLabel('Website with more information').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('says what a contributor may not do', async () => {
+  const id = await makeEvent(editor.app.db, { en: 'Fair' }, { start: '2027-04-04T10:00:00' })
+  const { page } = await editor.open(`/events/${id}`, { role: 'contributor' })
+  await page.getByText('You may read this event, but not change it.').waitFor()
+  expect(await page.getByLabel('Title (English)').isDisabled()).toBe(true)
+})
