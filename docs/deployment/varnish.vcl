@@ -55,11 +55,18 @@ sub vcl_recv {
     return (synth(403, "Forbidden"));
   }
 
-  # With replicas, a client that wrote sends back how far the database was then. The service reads no other cookie.
+  # The pages of people who sign in.
+  if (req.url ~ "^(/[a-z-]+)?/(account|sign-in|sign-out)([/?]|$)") {
+    return (pass);
+  }
+  # With replicas, a client that wrote sends back how far the database was then.
   if (req.http.Calendar-Write-Position || req.http.Cookie ~ "(^|; *)calendar_write_position=") {
     return (pass);
   }
-  unset req.http.Cookie;
+  # The session of a person counts for nothing but GraphQL by POST.
+  if (req.method != "POST") {
+    unset req.http.Cookie;
+  }
   # Headers that a response in the cache must not depend on.
   unset req.http.X-Server-Timing;
 

@@ -8,7 +8,7 @@ import { measureCdn } from '../helpers/cdn-load.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { freePort } from '../helpers/process.ts'
 import { listenOn } from '../helpers/subscribe.ts'
-import { makeUser } from '../helpers/users.ts'
+import { createCredential, makeUser } from '../helpers/users.ts'
 import { hasVarnish, startVarnish, type Varnish } from '../helpers/varnish.ts'
 
 const reads = Number(process.env.READS ?? 2000)
@@ -76,6 +76,16 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     expect(await cacheOf('/en/', { cookie: 'a=1; calendar_write_position=0/1' })).toBe('miss')
     expect(await cacheOf('/en/', { 'calendar-write-position': '0/1' })).toBe('miss')
     for (const _ of [1, 2]) expect(await cacheOf(`${ns}/events/999999`)).toBe('miss')
+  })
+
+  test('people who are signed in reach their account and GraphQL', async () => {
+    const { id } = await app.db.user.findFirstOrThrow()
+    const cookie = `session=${await createCredential(app.db, id, 'session', { createdAt: app.clock.now })}`
+    expect((await get('/fr/account', { cookie })).status).toBe(200)
+    const body = JSON.stringify({ query: '{ viewer { databaseId } }' })
+    const headers = { cookie, 'content-type': 'application/json', 'x-requested-with': 'editor' }
+    const response = await fetch(`${varnish.url}/graphql`, { method: 'POST', headers, body })
+    expect(await response.json()).toEqual({ data: { viewer: { databaseId: id } } })
   })
 
   test('the landing page has a variant for each language, and GraphQL one for each media type', async () => {

@@ -36,6 +36,18 @@ test('the stream of a revoked credential ends, and that of another credential of
   expect([revoked.code(), open_.isComplete()]).toEqual(['UNAUTHENTICATED', false])
 })
 
+test('the stream of a person ends when the session is signed out', async () => {
+  const { id } = await makeUser(app.db, 'editor')
+  const cookie = `session=${await createCredential(app.db, id, 'session', { createdAt: app.clock.now })}`
+  const stream = await subscribe(url, { headers: { cookie, 'x-requested-with': 'editor' } })
+  streams.push(stream)
+  await written(await app.signIn('editor'), 'create', 'event', { ...party, status: 'DRAFT', title: 'Seen' })
+  await vi.waitFor(() => expect(stream.changes().join()).toContain('Seen'))
+  expect((await app.send('POST', '/sign-out', '', { cookie })).status).toBe(303)
+  await ended(stream)
+  expect(stream.code()).toBe('UNAUTHENTICATED')
+})
+
 test('the stream of a deleted user ends', async () => {
   const user = await makeUser(app.db, 'editor')
   const stream = await open(user.authorization)
