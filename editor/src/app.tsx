@@ -27,8 +27,18 @@ const UsersScreen = lazy(() =>
 const EventScreen = lazy(() =>
   import('./screens/event/event.tsx').then(({ EventScreen }) => ({ default: EventScreen })),
 )
+const RecordListScreen = lazy(() =>
+  import('./screens/records/record-list.tsx').then(({ RecordListScreen }) => ({ default: RecordListScreen })),
+)
+const RecordScreen = lazy(() =>
+  import('./screens/records/record.tsx').then(({ RecordScreen }) => ({ default: RecordScreen })),
+)
+const TranslationsScreen = lazy(() =>
+  import('./screens/translations/translations.tsx').then(({ TranslationsScreen }) => ({ default: TranslationsScreen })),
+)
 
-const historyPaths = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
+const recordPaths = ['venues', 'organizers', 'categories', 'tags'] as const
+const historyPaths = ['events', ...recordPaths] as const
 
 export function App() {
   return (
@@ -43,6 +53,7 @@ export function App() {
                     <Route path="/" component={EventsScreen} />
                     <Route path="/events/:databaseId" component={EventScreen} />
                     <Route path="/calendar" component={CalendarScreen} />
+                    <Route path="/translations" component={TranslationsScreen} />
                     <Route path="/trash" component={TrashScreen} />
                     {historyPaths.map((path) => (
                       <Route key={path} path={`/${path}/:databaseId/history`}>
@@ -50,6 +61,16 @@ export function App() {
                       </Route>
                     ))}
                     <Route path="/users" component={UsersScreen} />
+                    {recordPaths.map((kind) => (
+                      <Route key={kind} path={`/${kind}`}>
+                        <RecordListScreen kind={kind} key={kind} />
+                      </Route>
+                    ))}
+                    {recordPaths.map((kind) => (
+                      <Route key={kind} path={`/${kind}/:databaseId`}>
+                        {({ databaseId }) => <RecordScreen kind={kind} databaseId={databaseId} key={databaseId} />}
+                      </Route>
+                    ))}
                     <Route component={NotFoundScreen} />
                   </Switch>
                 </Suspense>

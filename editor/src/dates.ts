@@ -34,3 +34,5 @@ export const weekdayName = (index: number): string => dayNameFormat.format(new D
 
 /** The time of day on the clock of this computer. */
 export const formatClock = (date: Date): string => clockFormat.format(date)
+
+export const formatNumber = (number: number): string => new Intl.NumberFormat(locale).format(number)

@@ -24,6 +24,11 @@ interface ScreenLink {
 const screens: readonly ScreenLink[] = [
   { path: '/', name: 'events' },
   { path: '/calendar', name: 'calendar' },
+  { path: '/translations', name: 'translations' },
+  { path: '/venues', name: 'venues' },
+  { path: '/organizers', name: 'organizers' },
+  { path: '/categories', name: 'categories' },
+  { path: '/tags', name: 'tags' },
   { path: '/trash', name: 'trash' },
   { path: '/users', name: 'users', right: 'MANAGE_USERS' },
 ]

@@ -21,14 +21,23 @@ const embeddedTypes = [
   ],
   ...['RecordChange', 'RevisionChange', 'SchedulePreview', 'SearchSuggestion', 'SeriesCalendar', 'SeriesDate'],
   ...['SeriesExtraDate', 'SeriesOtherDate', 'SeriesRecurrence', 'Site', 'TagLanguages', 'TagPage', 'Ticket'],
-  ...['Translation', 'UserError', 'UserPage', 'VenueLanguages', 'VenuePage', 'WebhookPage'],
+  ...[
+    'Translation',
+    'TranslationTaskCount',
+    'UserError',
+    'UserPage',
+    'VenueLanguages',
+    'VenuePage',
+    'WebhookPage',
+    'Duplicate',
+  ],
 ]
 const translatableTypes = ['Category', 'Event', 'EventSeries', 'Image', 'Organizer', 'Tag', 'Venue']
 
 /** Lists of records, which a write may make longer, shorter, or order in another way. */
 const lists = [
   ...['categories', 'eventCalendar', 'events', 'eventsPage', 'images', 'organizers', 'searchSuggestions', 'tags'],
-  ...['users', 'venues', 'webhooks'],
+  ...['users', 'venues', 'webhooks', 'translationTasks', 'translationTaskCounts', 'duplicates'],
 ]
 
 function forgetLists(cache: Cache): void {
@@ -51,6 +60,7 @@ const writes = [
   ...['createVenue', 'updateVenue', 'trashVenue', 'restoreVenue', 'deleteVenue'],
   ...['createOrganizer', 'updateOrganizer', 'trashOrganizer', 'restoreOrganizer', 'deleteOrganizer'],
   ...['createCategory', 'updateCategory', 'deleteCategory', 'createTag', 'updateTag', 'deleteTag'],
+  ...['mergeVenues', 'mergeOrganizers', 'mergeCategories', 'mergeTags'],
   ...['uploadImage', 'importImage', 'deleteImage', 'restoreRevision'],
   ...['createUser', 'updateUser', 'deleteUser', 'createWebhook', 'updateWebhook', 'deleteWebhook'],
 ]
@@ -65,6 +75,7 @@ export const createCache = () =>
       Query: {
         ...{ categories: list, events: list, images: list, organizers: list, tags: list, users: list, venues: list },
         webhooks: list,
+        translationTasks: list,
       },
       ...Object.fromEntries(
         [...translatableTypes].map((name) => [name, { events: list, children: list, revisions: list }]),

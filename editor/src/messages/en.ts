@@ -32,6 +32,7 @@ export const en = {
     tags: 'Tags',
     trash: 'Trash',
     users: 'Users',
+    translations: 'Translations',
   },
   notFound: {
     title: 'Nothing is here',

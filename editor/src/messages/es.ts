@@ -34,6 +34,7 @@ export const es: Messages = {
     tags: 'Etiquetas',
     trash: 'Papelera',
     users: 'Usuarios',
+    translations: 'Traducciones',
   },
   notFound: {
     title: 'Aquí no hay nada',

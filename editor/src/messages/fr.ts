@@ -35,6 +35,7 @@ export const fr: Messages = {
     tags: 'Mots-clés',
     trash: 'Corbeille',
     users: 'Utilisateurs',
+    translations: 'Traductions',
   },
   notFound: {
     title: 'Il n’y a rien ici',

@@ -1,0 +1,217 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useClient, useQuery } from 'urql'
+import { Link, useLocation } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/dialog.tsx'
+import { Checkbox, Select, TextArea, TextField } from '../../components/field.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { ParentOptionsDocument, type UserErrorPartsFragment } from '../../gql/graphql.ts'
+import { problemOf } from '../../graphql/errors.ts'
+import { useMessages } from '../../messages.ts'
+import { contentLanguages } from '../../site.ts'
+import { type FieldName, type Item, type KindName, kindOf, type Written } from './kinds.ts'
+import { useRecordMessages } from './messages/messages.ts'
+
+interface Props {
+  readonly name: KindName
+  /** Undefined for a new record. */
+  readonly item: Item | undefined
+  readonly onReload: () => void
+}
+
+const inputTypes = { phone: 'tel', email: 'email', website: 'url' } as const
+const typeOf = (field: FieldName) => inputTypes[field as keyof typeof inputTypes] ?? 'text'
+
+export function RecordForm({ name, item, onReload }: Props) {
+  const messages = useMessages()
+  const texts = useRecordMessages()
+  const client = useClient()
+  const toast = useToast()
+  const [, navigate] = useLocation()
+  const kind = kindOf(name)
+  const [errors, setErrors] = useState<readonly UserErrorPartsFragment[]>([])
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const isReadOnly = item !== undefined && !item.viewerCanUpdate
+  const hasConflict = errors.some(({ code }) => code === 'CONFLICT')
+
+  useEffect(() => {
+    if (errors.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
+
+  /** Says what is wrong: at the field if there is one. Returns whether the write worked. */
+  function check({ userErrors = [], error }: Written): boolean {
+    setErrors(userErrors)
+    const other = userErrors.filter(({ path }) => !kind.fields.some((field) => path[0] === field))
+    setProblem(hasConflictIn(userErrors) ? texts.conflict : problemOf(other, error, messages))
+    return userErrors.length === 0 && !error
+  }
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const values = Object.fromEntries(kind.fields.map((field) => [field, String(data.get(field) ?? '').trim()]))
+    const input = {
+      ...values,
+      ...('parentId' in values && { parentId: values.parentId || null }),
+      name: values.name ?? '',
+    }
+    if (input.name === '') return check({ userErrors: [nameMissing], error: undefined })
+    setBusy(true)
+    const written = item
+      ? await kind.update(client, {
+          input: {
+            ...input,
+            id: item.id,
+            ...(item.modifiedAt && { ifUnmodifiedSince: item.modifiedAt }),
+            minorChange: data.has('minorChange'),
+          },
+        })
+      : await kind.create(client, { input })
+    setBusy(false)
+    if (!check(written)) return
+    toast({ text: texts.saved(input.name) })
+    if (!item && written.item) navigate(`/${name}/${written.item.databaseId}`, { replace: true })
+  }
+  const nameMissing: UserErrorPartsFragment = {
+    code: 'BAD_INPUT',
+    path: ['name'],
+    message: texts.nameMissing,
+    existingId: null,
+    modifiedAt: null,
+  }
+  const errorAt = (field: FieldName) => errors.find(({ path }) => path[0] === field)?.message
+  const label = (field: FieldName) => messages.history.fields[field === 'parentId' ? 'parent' : field]
+
+  return (
+    <form ref={form} className="record-form" noValidate onSubmit={save}>
+      {isReadOnly && <p className="notice">{texts.noRight}</p>}
+      {problem && (
+        <div className="notice error" role="alert">
+          <p>{problem}</p>
+          {hasConflict && <Button onClick={onReload}>{texts.load}</Button>}
+        </div>
+      )}
+      {kind.fields.map((field) => {
+        const common = { name: field, label: label(field), error: errorAt(field), disabled: isReadOnly }
+        if (field === 'parentId') return <ParentField key={field} {...common} item={item} />
+        const value = item?.[field] ?? ''
+        if (field === 'description') return <TextArea key={field} {...common} rows={8} defaultValue={value} />
+        return (
+          <TextField
+            key={field}
+            {...common}
+            type={typeOf(field)}
+            defaultValue={value}
+            required={field === 'name'}
+            autoComplete="off"
+          />
+        )
+      })}
+      {item && !isReadOnly && contentLanguages.length > 1 && <Checkbox label={texts.minor} name="minorChange" />}
+      <div className="actions">
+        {!isReadOnly && (
+          <Button type="submit" look="primary" disabled={isBusy}>
+            {messages.save}
+          </Button>
+        )}
+        {item && (
+          <>
+            <Link href={`/translations?record=${item.id}`}>{texts.translate}</Link>
+            <Link href={`/${name}/${item.databaseId}/history`}>{messages.history.link}</Link>
+            <a href={item.url}>{texts.view}</a>
+            {!isReadOnly && <Removal name={name} item={item} onFailure={check} />}
+          </>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const hasConflictIn = (errors: readonly UserErrorPartsFragment[]) => errors.some(({ code }) => code === 'CONFLICT')
+
+interface ParentProps {
+  readonly name: string
+  readonly label: string
+  readonly error: string | undefined
+  readonly disabled: boolean
+  readonly item: Item | undefined
+}
+
+function ParentField({ item, ...props }: ParentProps) {
+  const texts = useRecordMessages()
+  const [{ data }] = useQuery({ query: ParentOptionsDocument })
+  const options = (data?.categories.nodes ?? []).filter(({ id }) => id !== item?.id)
+  const { parent } = item ?? {}
+  const isListed = options.some(({ id }) => id === parent?.id)
+  return (
+    <Select {...props} defaultValue={parent?.id ?? ''} key={data ? 'loaded' : 'loading'}>
+      <option value="">{texts.noParent}</option>
+      {parent && !isListed && <option value={parent.id}>{parent.name}</option>}
+      {options.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+interface RemovalProps {
+  readonly name: KindName
+  readonly item: Item
+  readonly onFailure: (written: Written) => boolean
+}
+
+/** Venues and organizers go to the trash, and come back from it. Categories and tags have none, so this asks first. */
+function Removal({ name, item, onFailure }: RemovalProps) {
+  const messages = useMessages()
+  const texts = useRecordMessages()
+  const client = useClient()
+  const toast = useToast()
+  const [, navigate] = useLocation()
+  const [isAsking, setAsking] = useState(false)
+  const { trash, restore, remove } = kindOf(name)
+
+  if (trash && restore) {
+    const undo = async () => {
+      const { error } = await client.mutation(restore, { input: { id: item.id } })
+      const problem = problemOf(undefined, error, messages)
+      toast({ text: problem ?? texts.restored(item.name), isError: problem !== undefined })
+    }
+    return (
+      <Button
+        onClick={async () => {
+          if (!onFailure(await trash(client, { id: item.id }))) return
+          toast({ text: texts.trashed(item.name), undo })
+          navigate(`/${name}`)
+        }}
+      >
+        {texts.trash}
+      </Button>
+    )
+  }
+  if (!remove || !item.viewerCanDelete) return null
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {texts.delete}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.deleteTitle(item.name)}
+          text={texts.deleteText}
+          action={texts.delete}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            setAsking(false)
+            if (!onFailure(await remove(client, { id: item.id }))) return
+            toast({ text: texts.deleted(item.name) })
+            navigate(`/${name}`)
+          }}
+        />
+      )}
+    </>
+  )
+}

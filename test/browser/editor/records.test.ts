@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findings, looks, overflow, waitTimeout } from '../../helpers/browser.ts'
+import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../../helpers/make.ts'
+
+const soon = { timeout: waitTimeout }
+let editor: Editor
+let venue: number
+
+beforeAll(async () => {
+  editor = await openEditor()
+  const { db } = editor.app
+  venue = await makeVenue(db, 'Public library', { city: 'Turin' })
+  const double = await makeVenue(db, 'Public Library', { city: 'Turin' })
+  await makeVenue(db, 'Town hall', { city: 'Turin' })
+  await makeOrganizer(db, 'Chess club')
+  await makeCategory(db, { en: 'Readings', fr: 'Lectures' })
+  await makeTag(db, 'Free entry')
+  await makeEvent(db, { en: 'Choir' }, { start: '2027-01-13T19:00:00', venueIds: [venue] })
+  await makeEvent(db, { en: 'Chess' }, { start: '2027-01-14T19:00:00', venueIds: [double] })
+})
+afterAll(() => editor?.close())
+
+async function read(query: string) {
+  const { graphql } = await editor.app.signIn('administrator')
+  const { body } = await graphql(query)
+  return body.data
+}
+
+describe('venues', () => {
+  test.each(looks)('have no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
+    const { page, complaints } = await editor.open('/venues', options)
+    await page.getByRole('link', { name: 'Town hall' }).waitFor()
+    await page.getByRole('heading', { name: 'Possible duplicates' }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('link', { name: 'Town hall' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await overflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('are found, and changed', async () => {
+    const { page } = await editor.open('/venues')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('hall')
+    await page.getByText('Found: 1').waitFor()
+    await page.getByRole('link', { name: 'Town hall' }).click()
+    await page.getByRole('textbox', { name: 'Website' }).fill('not an address')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('website must be an absolute URL').waitFor()
+    expect(await page.locator(':focus').getAttribute('name')).toBe('website')
+    await page.getByRole('textbox', { name: 'Website' }).fill('https://hall.example')
+    await page.getByRole('textbox', { name: 'Town' }).fill('Milan')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Town hall” is saved.').waitFor()
+    const { venues } = await read('{ venues(filter: { search: "hall" }) { nodes { city website } } }')
+    expect(venues.nodes).toEqual([{ city: 'Milan', website: 'https://hall.example' }])
+  })
+
+  test('are not overwritten if somebody else changed them', async () => {
+    const { page } = await editor.open(`/venues/${venue}`)
+    const town = page.getByRole('textbox', { name: 'Town' })
+    await town.waitFor()
+    const { graphql } = await editor.app.signIn('administrator')
+    editor.app.clock.now = new Date(editor.app.clock.now.getTime() + 1000)
+    await graphql(`mutation ($id: ID!) { updateVenue(input: { id: $id, phone: "12" }) { userErrors { message } } }`, {
+      id: venue,
+    })
+    await town.fill('Milan')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Load the current version' }).click()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Telephone' }).inputValue(), soon).toBe('12')
+    expect(await town.inputValue()).toBe('Turin')
+  })
+
+  test('are merged by keyboard', async () => {
+    const { page } = await editor.open('/venues')
+    await page.getByRole('button', { name: /^Compare/ }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Are these the same?' })
+    await dialog.getByRole('radio', { name: /^Public library/ }).focus()
+    await page.keyboard.press('Space')
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Merge' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Merged into “Public library”.').waitFor()
+    await expect.poll(() => page.getByText('Possible duplicates').count(), soon).toBe(0)
+    const { events } = await read('{ events(orderBy: { field: START }) { nodes { venues { name } } } }')
+    expect(events.nodes.map(({ venues }: { venues: object[] }) => venues)).toEqual([
+      [{ name: 'Public library' }],
+      [{ name: 'Public library' }],
+    ])
+  })
+
+  test('go to the trash, and come back', async () => {
+    const { page } = await editor.open('/venues')
+    await page.getByRole('link', { name: 'Town hall' }).click()
+    await page.getByRole('button', { name: 'Move to trash' }).click()
+    await page.getByText('“Town hall” is in the trash.').waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Town hall' }).count(), soon).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Town hall' }).waitFor()
+  })
+})
+
+test('creates an organizer, in French', async () => {
+  const { page } = await editor.open('/organizers', { locale: 'fr-FR' })
+  await page.getByRole('link', { name: 'Nouvel organisateur' }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Indiquez un nom.').waitFor()
+  await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('Les amis du livre')
+  await page.getByRole('textbox', { name: 'Adresse électronique' }).fill('amis@example.org')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('« Les amis du livre » est enregistré.').waitFor()
+  await expect.poll(() => page.url(), soon).toMatch(/\/organizers\/\d+$/)
+})
+
+test('gives a category a parent, and deletes it after a question', async () => {
+  const { page } = await editor.open('/categories/new')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Poetry')
+  await page.getByLabel('Belongs to').selectOption({ label: 'Readings' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Poetry” is saved.').waitFor()
+  const { categories } = await read('{ categories(filter: { search: "poetry" }) { nodes { parent { name } } } }')
+  expect(categories.nodes).toEqual([{ parent: { name: 'Readings' } }])
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('“Poetry” is deleted.').waitFor()
+  await page.getByRole('link', { name: 'Readings' }).waitFor()
+})
+
+test('a contributor cannot change tags', async () => {
+  const { page } = await editor.open('/tags', { role: 'contributor' })
+  await page.getByRole('link', { name: 'Free entry' }).click()
+  await page.getByText('You may read this, but not change it.').waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+})

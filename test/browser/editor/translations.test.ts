@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findings, looks, overflow, waitTimeout } from '../../helpers/browser.ts'
+import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
+
+const soon = { timeout: waitTimeout }
+let editor: Editor
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  editor = await openEditor()
+  const { graphql } = await editor.app.signIn('administrator')
+  for (const [title, day] of [
+    ['Chess evening', '13'],
+    ['Reading', '14'],
+    ['Choir', '15'],
+  ] as const) {
+    const { body } = await graphql(
+      `mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } userErrors { message } } }`,
+      {
+        input: {
+          title,
+          excerpt: `${title} for everybody.`,
+          description: `<p>${title}: first paragraph.</p><p>Second.</p>`,
+          status: 'PUBLISHED',
+          startsLocal: `2027-01-${day}T19:00:00`,
+          endsLocal: `2027-01-${day}T21:00:00`,
+        },
+      },
+    )
+    ids[title] = body.data.createEvent.event.id
+  }
+})
+afterAll(() => editor?.close())
+
+async function translationOf(title: string) {
+  const { graphql } = await editor.app.signIn('administrator')
+  const { body } = await graphql(
+    `query ($id: ID!) { event(id: $id) { translation(language: FR) { name excerpt description } } }`,
+    { id: ids[title] },
+  )
+  return body.data.event.translation
+}
+
+describe('translations', () => {
+  test.each(looks)('have no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
+    const { page, complaints } = await editor.open('/translations?language=es', options)
+    await page.getByRole('link', { name: 'Choir' }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('link', { name: 'Choir' }).click()
+    await page.getByRole('textbox', { name: 'Name or title (Spanish)' }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await overflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('are written by keyboard, one after the other', async () => {
+    const { page } = await editor.open('/translations?language=fr')
+    await page.getByRole('link', { name: 'French (3)' }).waitFor()
+    await tabTo(page, 'Chess evening')
+    await page.keyboard.press('Enter')
+    const name = page.getByRole('textbox', { name: 'Name or title (French)' })
+    await name.waitFor()
+    // What visitors see without a translation.
+    expect(await name.getAttribute('placeholder')).toBe('Chess evening')
+    await tabTo(page, 'Name or title (French)')
+    await page.keyboard.type('Soirée d’échecs')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Pour tout le monde.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Premier paragraphe.')
+    await tabTo(page, 'Save')
+    await page.keyboard.press('Enter')
+    await page.getByText('“Chess evening” is saved in French.').waitFor()
+    await page.getByRole('heading', { name: 'Translate “Reading”' }).waitFor()
+    expect(await translationOf('Chess evening')).toEqual({
+      name: 'Soirée d’échecs',
+      excerpt: 'Pour tout le monde.',
+      description: 'Premier paragraphe.',
+    })
+    await page.getByRole('link', { name: 'All translations' }).click()
+    await page.getByRole('link', { name: 'French (2)' }).waitFor()
+  })
+
+  test('are marked for somebody to check, and outdated after the original changed', async () => {
+    const { page } = await editor.open('/translations?language=fr')
+    await page.getByRole('link', { name: 'Choir' }).click()
+    await page.getByRole('textbox', { name: 'Name or title (French)' }).fill('Chorale')
+    await page.getByRole('textbox', { name: 'Summary (French)' }).fill('Pour tous.')
+    await page.getByRole('textbox', { name: 'Description (French)' }).fill('Un paragraphe.')
+    await page.getByRole('button', { name: 'Save, to be checked' }).click()
+    await page.getByText('“Choir” is saved in French.').waitFor()
+    await page.getByLabel('To do').selectOption({ label: 'To be checked' })
+    await page.getByText('To do: 1').waitFor()
+    await page.getByRole('link', { name: 'Choir' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Choir” is saved in French.').waitFor()
+    const { graphql } = await editor.app.signIn('administrator')
+    editor.app.clock.now = new Date(editor.app.clock.now.getTime() + 60_000)
+    await graphql(
+      `mutation ($id: ID!) { updateEvent(input: { id: $id, title: "Choir of the town" }) { userErrors { message } } }`,
+      { id: ids.Choir },
+    )
+    await page.goto(page.url().replace(/\?.*/, '?language=fr&state=OUTDATED'))
+    await page.getByRole('link', { name: 'Choir of the town' }).waitFor()
+  })
+
+  test('say so if the record was changed by somebody else', async () => {
+    const { page } = await editor.open(`/translations?record=${encodeURIComponent(ids.Reading ?? '')}&language=es`)
+    const name = page.getByRole('textbox', { name: 'Name or title (Spanish)' })
+    await name.waitFor()
+    const { graphql } = await editor.app.signIn('administrator')
+    editor.app.clock.now = new Date(editor.app.clock.now.getTime() + 60_000)
+    await graphql(
+      `mutation ($id: ID!) { updateEvent(input: { id: $id, translations: [{ language: ES, name: "Lectura pública" }] }) { userErrors { message } } }`,
+      { id: ids.Reading },
+    )
+    await name.fill('Lectura')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Load the current version' }).click()
+    await expect.poll(() => name.inputValue(), soon).toBe('Lectura pública')
+  })
+})
