@@ -13,12 +13,17 @@ const event = '/fr/event/nuit-sous-les-etoiles/'
 const desk = { viewport: { width: 1440, height: 1300 }, deviceScaleFactor: 2 / 3 }
 const phone = { viewport: { width: 390, height: 900 }, isMobile: true }
 
+const editor = { viewport: { width: 1440, height: 1000 }, deviceScaleFactor: 2 / 3, locale: 'en-GB' }
+
 const shots: readonly [name: string, path: string, options: BrowserContextOptions][] = [
   ['calendar', '/fr/', desk],
   ['calendar-phone', '/fr/?month=2026-12', phone],
   ['list-dark', '/en/?view=list&category=music', { ...desk, colorScheme: 'dark' }],
   ['event', event, desk],
   ['event-phone-dark', event, { ...phone, colorScheme: 'dark' }],
+  ['editor-events', '/edit/', editor],
+  ['editor-event', '/edit/events/:id', editor],
+  ['editor-calendar', '/edit/calendar', editor],
 ]
 
 describe.runIf(process.env.SCREENSHOTS)('screenshots', () => {
@@ -38,7 +43,9 @@ describe.runIf(process.env.SCREENSHOTS)('screenshots', () => {
   })
 
   test.each(shots)('%s', async (name, path, options) => {
-    const context = await browser.newContext(options)
+    const { authorization } = app
+    const extraHTTPHeaders: Record<string, string> = path.startsWith('/edit') ? { authorization } : {}
+    const context = await browser.newContext({ ...options, extraHTTPHeaders })
     const page = await context.newPage()
     // PUBLIC_URL of the tests is not the address of the listener.
     await page.route(
@@ -48,7 +55,8 @@ describe.runIf(process.env.SCREENSHOTS)('screenshots', () => {
         await route.fulfill({ response: await page.request.get(address + pathname) })
       },
     )
-    await page.goto(address + path, { waitUntil: 'networkidle' })
+    const { body } = await app.graphql('{ events(first: 1, filter: { search: "Rosa" }) { nodes { databaseId } } }')
+    await page.goto(address + path.replace(':id', body.data.events.nodes[0].databaseId), { waitUntil: 'networkidle' })
     const image = await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, folder)) })
     await context.close()
     expect(image.length).toBeLessThan(250_000)
