@@ -6,8 +6,12 @@ const locale = interfaceLanguage === 'en' ? 'en-GB' : interfaceLanguage
 
 const formatter = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
-const dayFormat = formatter({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
-const timeFormat = formatter({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', ...hourAndMinute() })
+const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const dayFormats = [formatter(day), formatter({ ...day, year: 'numeric' })] as const
+const timeFormats = [
+  formatter({ ...day, ...hourAndMinute() }),
+  formatter({ ...day, year: 'numeric', ...hourAndMinute() }),
+] as const
 
 function hourAndMinute() {
   return { hour: 'numeric', minute: '2-digit' } as const
@@ -15,10 +19,12 @@ function hourAndMinute() {
 
 const parse = (local: string) => new Date(`${local}Z`)
 
-/** “Tue, 12 Jan 2027, 18:00 – 20:00”; for whole days without times. */
+/** “Tue, 12 Jan 2027, 18:00 – 20:00”; for whole days without times, in this year without the year. */
 export function formatSpan(startsLocal: string, endsLocal: string, allDay: boolean): string {
-  const format = allDay ? dayFormat : timeFormat
-  return format.formatRange(parse(startsLocal), parse(endsLocal))
+  const year = String(new Date().getFullYear())
+  const isThisYear = startsLocal.startsWith(year) && endsLocal.startsWith(year)
+  const [short, full] = allDay ? dayFormats : timeFormats
+  return (isThisYear ? short : full).formatRange(parse(startsLocal), parse(endsLocal))
 }
 
 const instantFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
