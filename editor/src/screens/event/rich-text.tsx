@@ -76,12 +76,16 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
     },
     onUpdate: ({ editor }) => emit(editor),
   })
-  // Another person's text, or one that was restored.
+  // Another person's text, or one that was restored. React runs effects again for a screen that was hidden while a part of it was
+  // loaded; the editor is destroyed by then, and a new one follows.
   useEffect(() => {
+    if (editor.isDestroyed) return
     const shown = editor.isEmpty ? '' : editor.getHTML()
     if (shown !== value && !editor.isFocused) editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
-  useEffect(() => editor.setEditable(!isDisabled, false), [editor, isDisabled])
+  useEffect(() => {
+    if (!editor.isDestroyed) editor.setEditable(!isDisabled, false)
+  }, [editor, isDisabled])
   return (
     <div className="field">
       <span className="label" aria-hidden="true">
