@@ -68,12 +68,18 @@ test('imports a calendar, manages users and credentials, and exports it again', 
     ['user', 'create', 'Ada', '--role', 'editor', '--json'],
     ['credential', 'create', 'ada', '--name', 'ci', '--token', '--json'],
     ['user', 'create', 'boss', '--role', 'administrator', '--json'],
+    ['user', 'link', 'ada', '--json'],
     ['user', 'role', 'boss', 'editor', '--json'],
   ])
-  const [user, credential] = created.slice(0, 3).map(documentOf)
+  const [user, credential, , link] = created.slice(0, 4).map(documentOf)
   expect(user).toMatchObject({ login: 'ada', role: 'editor' })
   expect(credential).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
-  expect(created.slice(3).map(errorOf)).toEqual([expect.stringContaining('last administrator')])
+  expect(link).toMatchObject({
+    login: 'ada',
+    url: expect.stringMatching(/\/sign-in\/link\?token=\w{43}$/),
+    mailedTo: null,
+  })
+  expect(created.slice(4).map(errorOf)).toEqual([expect.stringContaining('last administrator')])
 
   running = await startService(env)
   await running.ready()
