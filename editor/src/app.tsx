@@ -24,6 +24,9 @@ const HistoryScreen = lazy(() =>
 const UsersScreen = lazy(() =>
   import('./screens/users/users.tsx').then(({ UsersScreen }) => ({ default: UsersScreen })),
 )
+const PicturesScreen = lazy(() =>
+  import('./screens/pictures/pictures.tsx').then(({ PicturesScreen }) => ({ default: PicturesScreen })),
+)
 const EventScreen = lazy(() =>
   import('./screens/event/event.tsx').then(({ EventScreen }) => ({ default: EventScreen })),
 )
@@ -52,6 +55,7 @@ export function App() {
                   <Switch>
                     <Route path="/" component={EventsScreen} />
                     <Route path="/events/:databaseId" component={EventScreen} />
+                    <Route path="/pictures" component={PicturesScreen} />
                     <Route path="/calendar" component={CalendarScreen} />
                     <Route path="/translations" component={TranslationsScreen} />
                     <Route path="/trash" component={TrashScreen} />

@@ -1,8 +1,10 @@
 // Large: load it with the screen that needs it, not with the first one.
+import { useEffect, useState } from 'react'
 import {
   ComboBox as AriaComboBox,
   Button,
   Input,
+  type Key,
   Label,
   ListBox,
   ListBoxItem,
@@ -34,16 +36,22 @@ interface Props {
 /** A field with suggestions, of which the arrow keys choose one. */
 export function ComboBox({ label, placeholder, help, options, text, onType, onChoose, allowsOwnText = false }: Props) {
   const { suggestions } = useMessages()
+  // The list closes when the chosen key changes. Then nothing is chosen again, so that the next choice can be the same.
+  const [chosen, setChosen] = useState<Key | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each choice.
+  useEffect(() => setChosen(null), [chosen])
   return (
     <AriaComboBox
       className="field combo"
       items={options}
       inputValue={text}
       onInputChange={onType}
-      selectedKey={null}
+      selectedKey={chosen}
       onSelectionChange={(key) => {
         const option = options.find(({ id }) => id === key)
-        if (option) onChoose(option)
+        if (!option) return
+        setChosen(key)
+        onChoose(option)
       }}
       allowsCustomValue={allowsOwnText}
       // An empty field stays closed, also after an option was chosen: an open list hides the rest of the screen from screen

@@ -29,6 +29,7 @@ const screens: readonly ScreenLink[] = [
   { path: '/organizers', name: 'organizers' },
   { path: '/categories', name: 'categories' },
   { path: '/tags', name: 'tags' },
+  { path: '/pictures', name: 'pictures' },
   { path: '/trash', name: 'trash' },
   { path: '/users', name: 'users', right: 'MANAGE_USERS' },
 ]

@@ -19,7 +19,15 @@ const embeddedTypes = [
     'OrganizerLanguages',
     'OrganizerPage',
   ],
-  ...['RecordChange', 'RevisionChange', 'SchedulePreview', 'SearchSuggestion', 'SeriesCalendar', 'SeriesDate'],
+  ...[
+    'RecordChange',
+    'RecordEditor',
+    'RevisionChange',
+    'SchedulePreview',
+    'SearchSuggestion',
+    'SeriesCalendar',
+    'SeriesDate',
+  ],
   ...['SeriesExtraDate', 'SeriesOtherDate', 'SeriesRecurrence', 'Site', 'TagLanguages', 'TagPage', 'Ticket'],
   ...[
     'Translation',
@@ -61,7 +69,7 @@ const writes = [
   ...['createOrganizer', 'updateOrganizer', 'trashOrganizer', 'restoreOrganizer', 'deleteOrganizer'],
   ...['createCategory', 'updateCategory', 'deleteCategory', 'createTag', 'updateTag', 'deleteTag'],
   ...['mergeVenues', 'mergeOrganizers', 'mergeCategories', 'mergeTags'],
-  ...['uploadImage', 'importImage', 'deleteImage', 'restoreRevision'],
+  ...['uploadImage', 'importImage', 'updateImage', 'deleteImage', 'restoreRevision'],
   ...['createUser', 'updateUser', 'deleteUser', 'createWebhook', 'updateWebhook', 'deleteWebhook'],
 ]
 

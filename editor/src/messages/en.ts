@@ -30,6 +30,7 @@ export const en = {
     organizers: 'Organizers',
     categories: 'Categories',
     tags: 'Tags',
+    pictures: 'Pictures',
     trash: 'Trash',
     users: 'Users',
     translations: 'Translations',

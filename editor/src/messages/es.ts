@@ -32,6 +32,7 @@ export const es: Messages = {
     organizers: 'Organizadores',
     categories: 'Categorías',
     tags: 'Etiquetas',
+    pictures: 'Imágenes',
     trash: 'Papelera',
     users: 'Usuarios',
     translations: 'Traducciones',

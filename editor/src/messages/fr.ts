@@ -33,6 +33,7 @@ export const fr: Messages = {
     organizers: 'Organisateurs',
     categories: 'Catégories',
     tags: 'Mots-clés',
+    pictures: 'Images',
     trash: 'Corbeille',
     users: 'Utilisateurs',
     translations: 'Traductions',

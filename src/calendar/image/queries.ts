@@ -27,6 +27,9 @@ const ImageFilter = builder.inputType('ImageFilter', {
       description:
         'True: only images of events, venues and organizers that you may see. False: only images that no such record uses.',
     }),
+    missingAltText: t.boolean({
+      description: 'Only images without alternative text in any language; false has no effect.',
+    }),
     addedAt: t.field({ type: InstantRange, description: 'When the image was added.' }),
   }),
 })
@@ -43,7 +46,7 @@ const ImageOrder = addOrderInputType('image', 'Sort keys of images. Ties are bro
 type Filter = typeof ImageFilter.$inferInput
 
 function imagesWhere(
-  { include, search, slugs, mimeType, authors, used, addedAt }: Filter,
+  { include, search, slugs, mimeType, authors, used, missingAltText, addedAt }: Filter,
   context: Context,
 ): Prisma.ImageWhereInput {
   const filters: Prisma.ImageWhereInput[] = [usableImagesFilter(context)]
@@ -62,6 +65,7 @@ function imagesWhere(
   if (authors)
     filters.push({ authorId: { in: authors.map((id) => parseReferenceId<never>('user', String(id), 'authors')) } })
   if (used != null) filters.push(usedImagesFilter(used, context))
+  if (missingAltText) filters.push({ texts: { none: { altText: { not: '' } } } })
   if (addedAt) filters.push({ createdAt: toDateFilter(addedAt) })
   return { AND: filters }
 }

@@ -124,9 +124,9 @@ describe('a new event', () => {
     await tabTo(page, 'Title (English)')
     await page.keyboard.type('Night of reading')
     await tabTo(page, 'Date')
-    await page.keyboard.type('12032027')
+    await page.keyboard.type('03032027')
     await tabTo(page, 'From')
-    await page.keyboard.type('1930')
+    await page.keyboard.type('0730AM')
     await tabTo(page, 'Place')
     await page.keyboard.type('libr')
     await expect.poll(() => page.getByRole('option').first().innerText(), soon).toContain('Public library')
@@ -139,7 +139,7 @@ describe('a new event', () => {
     await published(page)
     expect(await stored(page, 'title startsLocal venues { name }')).toEqual({
       title: 'Night of reading',
-      startsLocal: '2027-03-12T19:30:00',
+      startsLocal: '2027-03-03T07:30:00',
       venues: [{ name: 'Public library' }],
     })
   })
@@ -283,6 +283,13 @@ describe('two people at once', () => {
     )
     expect(body.data.updateEvent.userErrors).toEqual([])
   }
+
+  test('learn of each other', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Vernissage' }, { start: '2027-04-05T10:00:00' })
+    await editor.open(`/events/${id}`, { role: 'editor' })
+    const { page } = await editor.open(`/events/${id}`)
+    await page.getByText(/ has this form open, too\. /).waitFor()
+  })
 
   test('changes of different fields are merged', async () => {
     const id = await makeEvent(editor.app.db, { en: 'Open day' }, { start: '2027-04-01T10:00:00' })

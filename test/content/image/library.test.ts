@@ -222,6 +222,12 @@ describe('the list of images', () => {
     expect(long.body.errors?.[0].extensions.fields).toEqual({ search: 'search can have at most 1000 characters.' })
   })
 
+  test('is filtered by missing alternative text', async () => {
+    const other = await makeImage(app.db, 'https://images.test/other.jpg')
+    await update(author, { translations: [{ language: 'FR', altText: 'Affiche' }] })
+    expect(await list(editor, 'filter: { missingAltText: true }')).toEqual([other])
+  })
+
   test('is filtered by author, time and use', async () => {
     const used = await makeImage(app.db, 'https://images.test/used.jpg')
     await makeEvent(app.db, 'Choir', { imageId: used })

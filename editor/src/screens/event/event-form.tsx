@@ -23,6 +23,7 @@ import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
 import { type FieldErrors, isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
+import { usePresence } from './use-presence.ts'
 import { type FieldName, textFields, titledLanguages } from './values.ts'
 
 interface Props {
@@ -44,9 +45,10 @@ export function EventForm({ loaded, onCreated }: Props) {
   const [asked, setAsked] = useState<SaveOptions>()
   const element = useRef<HTMLFormElement>(null)
   const [failures, setFailures] = useState(0)
+  const isDisabled = event ? !event.viewerCanUpdate : !canWrite
+  const others = usePresence(isDisabled ? undefined : (event?.series?.id ?? event?.id))
   useLeaveWarning(form.isUnsaved, texts.bar.leave)
 
-  const isDisabled = event ? !event.viewerCanUpdate : !canWrite
   const missing = findMissing(values, decorative === values.image?.id)
   const errors: FieldErrors = {
     ...(isMissingShown && missingErrors(missing, language, texts.bar.missingField)),
@@ -114,6 +116,9 @@ export function EventForm({ loaded, onCreated }: Props) {
             <Button onClick={form.discard}>{texts.discard}</Button>
           </div>
         )}
+        <div role="status">
+          {others.length > 0 && <p className="notice">{texts.conflict.present(others.join(', '))}</p>}
+        </div>
         {met.theirs.length > 0 && (
           <p className="notice" role="status">
             {texts.conflict.taken(met.theirs.map(nameField).join(', '))}

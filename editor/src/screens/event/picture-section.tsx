@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
+import { FileButton } from '../../components/file-button.tsx'
 import { UploadFormImageDocument } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
@@ -86,20 +87,7 @@ function UploadButton({ onUploaded }: { readonly onUploaded: (picture: ReturnTyp
   }
   return (
     <>
-      <label className="button upload">
-        {texts.upload}
-        <input
-          type="file"
-          className="visually-hidden"
-          accept="image/jpeg,image/png,image/gif,image/webp,image/avif"
-          disabled={isBusy}
-          onChange={({ target }) => {
-            const [file] = target.files ?? []
-            target.value = ''
-            if (file) void upload(file)
-          }}
-        />
-      </label>
+      <FileButton label={texts.upload} isDisabled={isBusy} onFiles={([file]) => file && upload(file)} />
       <span role="status">{isBusy && texts.uploading}</span>
       {problem && (
         <p className="field-error" role="alert">

@@ -60,6 +60,8 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
       }),
     ],
     content: value,
+    // One that is made while rendering is destroyed again if the screen takes long to appear.
+    immediatelyRender: false,
     editable: !isDisabled,
     // The Content-Security-Policy allows no style elements.
     injectCSS: false,
@@ -79,19 +81,19 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
   // Another person's text, or one that was restored. React runs effects again for a screen that was hidden while a part of it was
   // loaded; the editor is destroyed by then, and a new one follows.
   useEffect(() => {
-    if (editor.isDestroyed) return
+    if (!editor || editor.isDestroyed) return
     const shown = editor.isEmpty ? '' : editor.getHTML()
     if (shown !== value && !editor.isFocused) editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
   useEffect(() => {
-    if (!editor.isDestroyed) editor.setEditable(!isDisabled, false)
+    if (editor && !editor.isDestroyed) editor.setEditable(!isDisabled, false)
   }, [editor, isDisabled])
   return (
     <div className="field">
       <span className="label" aria-hidden="true">
         {label}
       </span>
-      <FormatBar editor={editor} isDisabled={isDisabled} />
+      {editor && <FormatBar editor={editor} isDisabled={isDisabled} />}
       <EditorContent editor={editor} />
       {error && (
         <p className="field-error" id={`${id}-error`}>

@@ -195,6 +195,7 @@ export const en = {
   restored: 'These are your unsaved changes from last time.',
   discard: 'Discard them',
   conflict: {
+    present: (names: string) => `${names} has this form open, too. Both of you can save: changes are merged.`,
     taken: (fields: string) => `Somebody else changed this at the same time: ${fields}. Their changes are in the form.`,
     title: 'Two people changed the same thing',
     text: 'Somebody else saved another version of these fields while you were editing. Choose one of both.',

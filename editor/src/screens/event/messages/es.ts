@@ -195,6 +195,8 @@ export const es: EventMessages = {
   restored: 'Estos son sus cambios sin guardar de la última vez.',
   discard: 'Descartarlos',
   conflict: {
+    present: (names) =>
+      `${names} también tiene abierto este formulario. Pueden guardar ambos: los cambios se combinan.`,
     taken: (fields) => `Otra persona cambió al mismo tiempo: ${fields}. Sus cambios están en el formulario.`,
     title: 'Dos personas cambiaron lo mismo',
     text: 'Otra persona guardó otra versión de estos campos mientras usted los editaba. Elija una de las dos.',

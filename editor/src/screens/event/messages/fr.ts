@@ -197,6 +197,8 @@ export const fr: EventMessages = {
   restored: 'Voici vos modifications non enregistrées de la dernière fois.',
   discard: 'Les abandonner',
   conflict: {
+    present: (names) =>
+      `${names} a aussi ouvert ce formulaire. Vous pouvez enregistrer tous les deux : les modifications sont fusionnées.`,
     taken: (fields) =>
       `Quelqu’un d’autre a modifié en même temps : ${fields}. Ces modifications sont reprises dans le formulaire.`,
     title: 'Deux personnes ont modifié la même chose',

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useClient } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { RadioGroup, TextField } from '../../components/field.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { ChangePictureDocument, type LanguageCode, type PictureRowFragment } from '../../gql/graphql.ts'
+import { problemOf } from '../../graphql/errors.ts'
+import { languageName, useMessages } from '../../messages.ts'
+import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
+import { usePictureMessages } from './messages/messages.ts'
+
+const fields = ['altText', 'caption', 'credit'] as const
+type Texts = Readonly<Record<(typeof fields)[number], string>>
+
+interface Props {
+  readonly picture: PictureRowFragment
+  readonly onClose: () => void
+}
+
+/** The texts of a picture in each language. */
+export function TextsDialog({ picture, onClose }: Props) {
+  const messages = useMessages()
+  const texts = usePictureMessages()
+  const client = useClient()
+  const toast = useToast()
+  const [language, setLanguage] = useState(contentLanguage)
+  const [values, setValues] = useState(() => readTexts(picture))
+  const [problem, setProblem] = useState<string>()
+  const labels = { altText: texts.alt, caption: texts.caption, credit: texts.credit }
+  const shown = values[language]
+
+  async function save() {
+    const before = readTexts(picture)
+    const changed = (code: LanguageCode) =>
+      Object.fromEntries(
+        fields
+          .filter((field) => values[code]?.[field] !== before[code]?.[field])
+          .map((field) => [field, values[code]?.[field].trim() || null]),
+      )
+    const translations = contentLanguages
+      .filter((code) => code !== contentLanguage && Object.keys(changed(code)).length > 0)
+      .map((code) => ({ language: code, ...changed(code) }))
+    const { data, error } = await client.mutation(ChangePictureDocument, {
+      input: {
+        ...{ id: picture.id, ifUnmodifiedSince: picture.modifiedAt, ...changed(contentLanguage) },
+        ...(translations.length > 0 && { translations }),
+      },
+    })
+    const refused = problemOf(data?.updateImage?.userErrors, error, messages)
+    setProblem(refused)
+    if (refused !== undefined) return
+    toast({ text: texts.saved })
+    onClose()
+  }
+
+  return (
+    <Dialog title={texts.editTitle(picture.title)} onClose={onClose}>
+      {contentLanguages.length > 1 && (
+        <RadioGroup
+          label={messages.language}
+          look="switch"
+          options={contentLanguages.map((code) => ({ value: code, label: languageName(tagOf(code)) }))}
+          value={language}
+          onChange={setLanguage}
+        />
+      )}
+      {fields.map((field) => (
+        <TextField
+          key={field}
+          label={
+            contentLanguages.length > 1 ? texts.inLanguage(labels[field], languageName(tagOf(language))) : labels[field]
+          }
+          help={field === 'altText' ? texts.altHelp : undefined}
+          error={field === 'altText' ? problem : undefined}
+          lang={tagOf(language)}
+          value={shown?.[field] ?? ''}
+          onChange={({ target }) =>
+            setValues({ ...values, [language]: { ...emptyTexts, ...shown, [field]: target.value } })
+          }
+        />
+      ))}
+      <div className="actions">
+        <Button look="primary" onClick={save}>
+          {messages.save}
+        </Button>
+        <Button onClick={onClose}>{messages.cancel}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const emptyTexts: Texts = { altText: '', caption: '', credit: '' }
+
+const readTexts = ({ translations }: PictureRowFragment): Partial<Record<LanguageCode, Texts>> =>
+  Object.fromEntries(
+    translations.map(({ language, altText, caption, credit }) => [
+      language,
+      { altText: altText ?? '', caption: caption ?? '', credit: credit ?? '' },
+    ]),
+  )

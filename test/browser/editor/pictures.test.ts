@@ -1,0 +1,67 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findings, looks, overflow } from '../../helpers/browser.ts'
+import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { makeEvent } from '../../helpers/make.ts'
+
+let editor: Editor
+beforeAll(async () => {
+  editor = await openEditor()
+})
+afterAll(() => editor?.close())
+
+const file = async (name: string, background: string) => ({
+  ...{ name, mimeType: 'image/png' },
+  buffer: await sharp({ create: { width: 600, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer(),
+})
+
+test('uploads several pictures, finds those without a text, and describes one in two languages', async () => {
+  const { page, complaints } = await editor.open('/pictures')
+  await page
+    .getByLabel('Upload pictures')
+    .setInputFiles([await file('harbour.png', '#246'), await file('market.png', '#642')])
+  await page.getByText('2 pictures are uploaded.').waitFor()
+  await page.getByLabel('Show').selectOption('Without alternative text')
+  await page.getByText('2 pictures', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit harbour' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Alternative text (English)').fill('Boats in the harbour')
+  await dialog.getByText('French').click()
+  await dialog.getByLabel('Alternative text (French)').fill('Bateaux au port')
+  expect(await findings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('1 picture', { exact: true }).waitFor()
+  await page.getByLabel('Search').fill('bateaux')
+  await page.getByText('No pictures match.').waitFor()
+  await page.getByLabel('Show').selectOption('All pictures')
+  await page.getByRole('img', { name: 'Boats in the harbour' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('deletes a picture, unless something uses it', async () => {
+  const { page } = await editor.open('/pictures')
+  await page.getByLabel('Upload pictures').setInputFiles(await file('poster.png', '#444'))
+  await page.getByText('1 picture is uploaded.').waitFor()
+  const { db } = editor.app
+  const image = await db.image.findFirstOrThrow({ where: { slug: 'poster' } })
+  const event = await makeEvent(db, { en: 'Puppet theatre' }, { imageId: image.id })
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Delete poster' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  }
+  await remove()
+  await page.getByText('Puppet theatre').waitFor()
+  await db.event.update({ where: { id: event }, data: { imageId: null } })
+  await remove()
+  await page.getByText('The picture is deleted.').waitFor()
+  expect(await db.image.count({ where: { id: image.id } })).toBe(0)
+})
+
+test.each(looks)('has no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
+  const { page } = await editor.open('/pictures', options)
+  await page.getByText(/^\d+ pictures?$/).waitFor()
+  expect(await findings(page)).toEqual([])
+  expect(await overflow(page)).toBe(0)
+})
