@@ -34,7 +34,7 @@ const deletions = mutations.filter((field) => field.name.startsWith('delete'))
 const creations = mutations.flatMap((field) => {
   const payload = schema.getType(getNamedType(field.type).name)
   const record =
-    isObjectType(payload) && /^(create|upload|ping)/.test(field.name)
+    isObjectType(payload) && /^(create(?!SignInLink)|upload|ping)/.test(field.name)
       ? fieldsOf(payload).find(({ type }) => schema.getType(`${getNamedType(type).name}Edge`))
       : undefined
   const argument = field.args.find(isRequiredArgument)

@@ -1,6 +1,6 @@
 // The query `duplicates`: records that may stand for the same thing, to merge.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost } from '../../kinds.ts'
+import { isPost, kinds, recordKinds } from '../../kinds.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -9,19 +9,19 @@ import { requirePageSize } from '../../service/graphql/pagination.ts'
 import type { MergedKind } from '../lifecycle/merge.ts'
 import { requireTermPermissions } from '../lifecycle/term.ts'
 import { enumValues } from '../rules/enums.ts'
-import { globalId } from '../rules/identify.ts'
+import { globalId, isMergeable } from '../rules/identify.ts'
 import { findNodesByGlobalId } from '../site/nodes.ts'
 
 const { sql, raw, empty } = Prisma
 
 const MergedKindEnum = builder.enumType('MergedKind', {
   description: 'A kind of record that can be merged.',
-  values: enumValues<MergedKind>({
-    venue: 'Venues.',
-    organizer: 'Organizers.',
-    category: 'Categories.',
-    tag: 'Tags.',
-  }),
+  values: enumValues(
+    Object.fromEntries(recordKinds.filter(isMergeable).map((kind) => [kind, `${kinds[kind].type} records.`])) as Record<
+      MergedKind,
+      string
+    >,
+  ),
 })
 
 interface Pair {

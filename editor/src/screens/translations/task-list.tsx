@@ -24,6 +24,8 @@ export function TaskList({ language }: { readonly language: string }) {
     requestPolicy: 'cache-and-network',
   })
   const list = data?.translationTasks
+  // The service may have kinds that the editor does not know.
+  const kindNames: Readonly<Record<string, string>> = texts.kinds
   return (
     <>
       <Select
@@ -60,7 +62,7 @@ export function TaskList({ language }: { readonly language: string }) {
                   </Link>
                 )}
                 <div className="soft">
-                  {[texts.kinds[kind], sourceLanguage && languageName(tagOf(sourceLanguage))]
+                  {[kindNames[kind] ?? kind, sourceLanguage && languageName(tagOf(sourceLanguage))]
                     .filter(Boolean)
                     .join(' · ')}
                 </div>
