@@ -67,7 +67,7 @@ describe('translations', () => {
     await page.keyboard.type('Soirée d’échecs')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Pour tout le monde.')
-    await page.keyboard.press('Tab')
+    await tabTo(page, 'Description (French)')
     await page.keyboard.type('Premier paragraphe.')
     await tabTo(page, 'Save')
     await page.keyboard.press('Enter')
@@ -76,7 +76,7 @@ describe('translations', () => {
     expect(await translationOf('Chess evening')).toEqual({
       name: 'Soirée d’échecs',
       excerpt: 'Pour tout le monde.',
-      description: 'Premier paragraphe.',
+      description: '<p>Premier paragraphe.</p>',
     })
     await page.getByRole('link', { name: 'All translations' }).click()
     await page.getByRole('link', { name: 'French (2)' }).waitFor()

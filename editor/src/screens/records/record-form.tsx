@@ -8,7 +8,8 @@ import { useToast } from '../../components/toast.tsx'
 import { ParentOptionsDocument, type UserErrorPartsFragment } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
-import { contentLanguages } from '../../site.ts'
+import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
+import { HtmlField } from '../event/html-field.tsx'
 import { type FieldName, type Item, type KindName, kindOf, type Written } from './kinds.ts'
 import { useRecordMessages } from './messages/messages.ts'
 
@@ -97,6 +98,8 @@ export function RecordForm({ name, item, onReload }: Props) {
         const common = { name: field, label: label(field), error: errorAt(field), disabled: isReadOnly }
         if (field === 'parentId') return <ParentField key={field} {...common} item={item} />
         const value = item?.[field] ?? ''
+        if (field === 'description' && kind.trash)
+          return <HtmlField key={field} {...common} lang={tagOf(contentLanguage)} defaultValue={value} />
         if (field === 'description') return <TextArea key={field} {...common} rows={8} defaultValue={value} />
         return (
           <TextField

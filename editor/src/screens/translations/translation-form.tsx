@@ -8,6 +8,7 @@ import type { LanguageCode, TranslationMark } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { tagOf } from '../../site.ts'
+import { HtmlField } from '../event/html-field.tsx'
 import { useTranslationMessages } from './messages/messages.ts'
 import { saveTranslation, type TranslatedRecord } from './save-translation.ts'
 
@@ -19,10 +20,10 @@ interface Props {
   readonly onReload: () => void
 }
 
-const fieldsOf = ({ __typename }: TranslatedRecord) =>
-  __typename === 'Category' || __typename === 'Tag'
-    ? (['name', 'description'] as const)
-    : (['name', 'excerpt', 'description'] as const)
+const isTerm = ({ __typename }: TranslatedRecord): boolean => __typename === 'Category' || __typename === 'Tag'
+
+const fieldsOf = (record: TranslatedRecord) =>
+  isTerm(record) ? (['name', 'description'] as const) : (['name', 'excerpt', 'description'] as const)
 
 /** The texts in one language beside those in another. */
 export function TranslationForm({ record, target, next, onReload }: Props) {
@@ -86,9 +87,9 @@ export function TranslationForm({ record, target, next, onReload }: Props) {
           label: label(target),
           lang: tagOf(target),
           defaultValue: translation?.[field] ?? '',
-          placeholder: plainText(originalText),
           disabled: isDisabled,
         }
+        const placeholder = plainText(originalText)
         return (
           <div key={field} className="side-by-side">
             <div className="field">
@@ -97,10 +98,12 @@ export function TranslationForm({ record, target, next, onReload }: Props) {
                 {field === 'description' ? plainText(originalText) : originalText}
               </p>
             </div>
-            {field === 'name' ? (
-              <TextField {...control} />
+            {field === 'description' && !isTerm(record) ? (
+              <HtmlField {...control} />
+            ) : field === 'name' ? (
+              <TextField {...control} placeholder={placeholder} />
             ) : (
-              <TextArea {...control} rows={field === 'excerpt' ? 3 : 10} />
+              <TextArea {...control} rows={3} placeholder={placeholder} />
             )}
           </div>
         )

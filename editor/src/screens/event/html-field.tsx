@@ -1,0 +1,26 @@
+import { lazy, Suspense, useState } from 'react'
+import { Loading } from '../../components/states.tsx'
+import './event.css'
+
+const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
+
+interface Props {
+  readonly name: string
+  readonly label: string
+  readonly lang: string
+  /** HTML. */
+  readonly defaultValue: string
+  readonly error?: string | undefined
+  readonly disabled: boolean
+}
+
+/** A formatted text in a form whose values are read when it is sent. */
+export function HtmlField({ defaultValue, disabled, error, ...props }: Props) {
+  const [html, setHtml] = useState(defaultValue)
+  return (
+    <Suspense fallback={<Loading />}>
+      <input type="hidden" name={props.name} value={html} />
+      <RichText {...props} value={html} onChange={setHtml} error={error} isDisabled={disabled} />
+    </Suspense>
+  )
+}
