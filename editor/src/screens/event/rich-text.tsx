@@ -130,7 +130,7 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
     { name: 'heading', sign: 'H', run: () => run().toggleHeading({ level: 2 }).run() },
     { name: 'subheading', sign: 'h', run: () => run().toggleHeading({ level: 3 }).run() },
     { name: 'bullets', sign: '•', run: () => run().toggleBulletList().run() },
-    { name: 'numbers', sign: '1.', run: () => run().toggleOrderedList().run() },
+    { name: 'numbers', sign: '№', run: () => run().toggleOrderedList().run() },
     { name: 'quote', sign: '”', run: () => run().toggleBlockquote().run() },
     { name: 'link', sign: toolbar.link, run: () => setLinking(true) },
   ] as const
