@@ -21,6 +21,12 @@ const TrashScreen = lazy(() =>
 const HistoryScreen = lazy(() =>
   import('./screens/history/history.tsx').then(({ HistoryScreen }) => ({ default: HistoryScreen })),
 )
+const QueueScreen = lazy(() =>
+  import('./screens/queue/queue.tsx').then(({ QueueScreen }) => ({ default: QueueScreen })),
+)
+const ImportScreen = lazy(() =>
+  import('./screens/import/import.tsx').then(({ ImportScreen }) => ({ default: ImportScreen })),
+)
 const UsersScreen = lazy(() =>
   import('./screens/users/users.tsx').then(({ UsersScreen }) => ({ default: UsersScreen })),
 )
@@ -38,6 +44,12 @@ const RecordScreen = lazy(() =>
 )
 const TranslationsScreen = lazy(() =>
   import('./screens/translations/translations.tsx').then(({ TranslationsScreen }) => ({ default: TranslationsScreen })),
+)
+const WebhooksScreen = lazy(() =>
+  import('./screens/webhooks/webhooks.tsx').then(({ WebhooksScreen }) => ({ default: WebhooksScreen })),
+)
+const CredentialsScreen = lazy(() =>
+  import('./screens/credentials/credentials.tsx').then(({ CredentialsScreen }) => ({ default: CredentialsScreen })),
 )
 
 const recordPaths = ['venues', 'organizers', 'categories', 'tags'] as const
@@ -64,6 +76,8 @@ export function App() {
                         {({ databaseId }) => <HistoryScreen path={path} databaseId={databaseId} key={databaseId} />}
                       </Route>
                     ))}
+                    <Route path="/queue" component={QueueScreen} />
+                    <Route path="/import" component={ImportScreen} />
                     <Route path="/users" component={UsersScreen} />
                     {recordPaths.map((kind) => (
                       <Route key={kind} path={`/${kind}`}>
@@ -75,6 +89,8 @@ export function App() {
                         {({ databaseId }) => <RecordScreen kind={kind} databaseId={databaseId} key={databaseId} />}
                       </Route>
                     ))}
+                    <Route path="/webhooks" component={WebhooksScreen} />
+                    <Route path="/credentials" component={CredentialsScreen} />
                     <Route component={NotFoundScreen} />
                   </Switch>
                 </Suspense>

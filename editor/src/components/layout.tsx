@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { useQuery } from 'urql'
 import { Link, useLocation } from 'wouter'
-import type { UserRight } from '../gql/graphql.ts'
+import { QueueCountDocument, type UserRight } from '../gql/graphql.ts'
 import {
   chooseInterfaceLanguage,
   interfaceLanguage,
@@ -31,7 +32,10 @@ const screens: readonly ScreenLink[] = [
   { path: '/tags', name: 'tags' },
   { path: '/pictures', name: 'pictures' },
   { path: '/trash', name: 'trash' },
+  { path: '/queue', name: 'queue', right: 'EDIT_OTHERS' },
+  { path: '/import', name: 'import', right: 'WRITE' },
   { path: '/users', name: 'users', right: 'MANAGE_USERS' },
+  { path: '/webhooks', name: 'webhooks', right: 'MANAGE_USERS' },
 ]
 
 const isCurrent = (path: string, location: string): boolean =>
@@ -71,6 +75,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
                 <li key={path}>
                   <Link href={path} aria-current={isCurrent(path, location) ? 'page' : undefined}>
                     {messages.screens[name]}
+                    {name === 'queue' && <QueueCount />}
                   </Link>
                 </li>
               ))}
@@ -79,6 +84,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <section className="side-foot" aria-label={messages.account}>
           <a href={`${basePath}/`}>{messages.toSite}</a>
           <a href={`${basePath}/account`}>{viewer.name}</a>
+          <Link href="/credentials">{messages.screens.credentials}</Link>
           <form method="post" action={`${basePath}/sign-out`}>
             <Button type="submit" look="quiet">
               {messages.signOut}
@@ -103,5 +109,19 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
     </div>
+  )
+}
+
+/** How many proposals and events wait for somebody who decides. */
+function QueueCount() {
+  const [{ data }] = useQuery({ query: QueueCountDocument })
+  const count = (data?.proposals.totalCount ?? 0) + (data?.eventsPage.total ?? 0)
+  return (
+    count > 0 && (
+      <>
+        {' '}
+        <span className="count-badge">{count}</span>
+      </>
+    )
   )
 }

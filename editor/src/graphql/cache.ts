@@ -20,6 +20,7 @@ const embeddedTypes = [
     'OrganizerPage',
   ],
   ...[
+    'ProposedEvent',
     'RecordChange',
     'RecordEditor',
     'RevisionChange',
@@ -45,7 +46,7 @@ const translatableTypes = ['Category', 'Event', 'EventSeries', 'Image', 'Organiz
 /** Lists of records, which a write may make longer, shorter, or order in another way. */
 const lists = [
   ...['categories', 'eventCalendar', 'events', 'eventsPage', 'images', 'organizers', 'searchSuggestions', 'tags'],
-  ...['users', 'venues', 'webhooks', 'translationTasks', 'translationTaskCounts', 'duplicates'],
+  ...['proposals', 'users', 'venues', 'webhooks', 'translationTasks', 'translationTaskCounts', 'duplicates'],
 ]
 
 function forgetLists(cache: Cache): void {
@@ -71,6 +72,7 @@ const writes = [
   ...['mergeVenues', 'mergeOrganizers', 'mergeCategories', 'mergeTags'],
   ...['uploadImage', 'importImage', 'updateImage', 'deleteImage', 'restoreRevision'],
   ...['createUser', 'updateUser', 'deleteUser', 'createWebhook', 'updateWebhook', 'deleteWebhook'],
+  ...['acceptProposal', 'askAboutProposal', 'declineProposal'],
 ]
 
 export const createCache = () =>

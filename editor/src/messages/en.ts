@@ -32,8 +32,12 @@ export const en = {
     tags: 'Tags',
     pictures: 'Pictures',
     trash: 'Trash',
+    queue: 'Proposals',
+    import: 'Import',
     users: 'Users',
     translations: 'Translations',
+    webhooks: 'Webhooks',
+    credentials: 'Passwords for programs',
   },
   notFound: {
     title: 'Nothing is here',

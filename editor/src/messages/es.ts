@@ -34,8 +34,12 @@ export const es: Messages = {
     tags: 'Etiquetas',
     pictures: 'Imágenes',
     trash: 'Papelera',
+    queue: 'Propuestas',
+    import: 'Importar',
     users: 'Usuarios',
     translations: 'Traducciones',
+    webhooks: 'Webhooks',
+    credentials: 'Contraseñas de programas',
   },
   notFound: {
     title: 'Aquí no hay nada',

@@ -35,8 +35,12 @@ export const fr: Messages = {
     tags: 'Mots-clés',
     pictures: 'Images',
     trash: 'Corbeille',
+    queue: 'Propositions',
+    import: 'Importer',
     users: 'Utilisateurs',
     translations: 'Traductions',
+    webhooks: 'Webhooks',
+    credentials: 'Mots de passe de programmes',
   },
   notFound: {
     title: 'Il n’y a rien ici',

@@ -1,0 +1,7 @@
+import { screenMessages } from '../../../messages.ts'
+
+export const useCredentialMessages = screenMessages({
+  en: () => import('./en.ts').then(({ en }) => en),
+  fr: () => import('./fr.ts').then(({ fr }) => fr),
+  es: () => import('./es.ts').then(({ es }) => es),
+})

@@ -1,0 +1,70 @@
+import type { Widened } from '../../../messages/en.ts'
+
+export const en = {
+  intro:
+    'Each row of a table becomes a draft, which you complete and publish. First you see a preview. Nothing is created before you say so.',
+  file: 'CSV file (in a spreadsheet: save as CSV)',
+  paste: 'Or paste cells of a spreadsheet',
+  pasteHelp: 'Copy the cells with the row of headings, and paste them here.',
+  read: 'Show the preview',
+  other: 'Another file',
+  sheetProblems: {
+    workbook:
+      'This is a workbook (.xlsx, .xls or .ods). Save it as CSV in your spreadsheet, or copy the cells and paste them.',
+    noRows: 'There are no rows. The first row has the headings, and each row below it is an event.',
+    tooLarge:
+      'The table is larger than 2,000 rows or 5 MB. Split it, or ask who runs the service: the command import-csv reads it.',
+    unreadable: 'The table cannot be read. Check its quotation marks, or copy the cells and paste them.',
+  },
+  mapping: 'Which column is what?',
+  required: (name: string) => `${name} (required)`,
+  noColumn: '– none –',
+  unnamed: (number: number) => `Column ${number}`,
+  missing: (names: string) => `Choose the columns: ${names}.`,
+  targets: {
+    title: 'Title',
+    start: 'Start',
+    startTime: 'Time of the start',
+    end: 'End',
+    endTime: 'Time of the end',
+    venue: 'Place',
+    address: 'Address',
+    city: 'City',
+    organizer: 'Organizer',
+    categories: 'Categories',
+    tags: 'Tags',
+    cost: 'Price',
+    website: 'Website',
+    excerpt: 'Short description',
+    description: 'Description',
+  },
+  dateOrder: 'Dates such as 03/04/2027',
+  dayFirst: 'day, month, year',
+  monthFirst: 'month, day, year',
+  language: 'Language of the texts',
+  createTerms: 'Create categories and tags that do not exist',
+  preview: 'Preview',
+  row: 'Row',
+  when: 'When',
+  count: (good: number, wrong: number) =>
+    `Rows without errors: ${good}. Rows with errors, which are left out: ${wrong}.`,
+  start: (count: number) => (count === 1 ? 'Create 1 draft' : `Create ${count} drafts`),
+  wrong: (column: string, text: string) => `${column}: ${text}`,
+  problems: {
+    missing: () => 'is empty.',
+    tooLong: () => 'has more than 200 characters.',
+    date: (value: string) => `“${value}” is not a date such as 31/01/2027 or 2027-01-31 18:00.`,
+    time: (value: string) => `“${value}” is not a time such as 18:00.`,
+    endBeforeStart: (value: string) => `“${value}” is before the start.`,
+    url: (value: string) => `“${value}” does not begin with https:// or http://.`,
+    unknownTerm: (value: string) => `There is no “${value}”.`,
+  },
+  progress: (done: number, total: number) => `${done} of ${total} rows`,
+  created: (count: number) => `Drafts created: ${count}.`,
+  failed: (count: number) => `Rows that failed (${count})`,
+  rowOf: (number: number, title: string) => `Row ${number}, “${title}”:`,
+  exists: 'An import has created this event before.',
+  toDrafts: 'Go to the drafts',
+}
+
+export type ImportMessages = Widened<typeof en>

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useClient } from 'urql'
+import { Link } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { formatSpan } from '../../dates.ts'
+import {
+  ChangeEventDocument,
+  type PendingEventFragment,
+  RestoreEventDocument,
+  TrashEventDocument,
+  type UpdateEventInput,
+} from '../../gql/graphql.ts'
+import { problemOf } from '../../graphql/errors.ts'
+import { useMessages } from '../../messages.ts'
+import { tagOf } from '../../site.ts'
+import { plainText } from './differences.ts'
+import { useQueueMessages } from './messages/messages.ts'
+
+interface Props {
+  readonly event: PendingEventFragment
+  readonly onDecided: () => void
+}
+
+/** An event of a contributor, which somebody else publishes. */
+export function PendingEventCard({ event, onDecided }: Props) {
+  const messages = useMessages()
+  const texts = useQueueMessages()
+  const client = useClient()
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const { id, title } = event
+
+  const setStatus = (status: UpdateEventInput['status']) =>
+    client
+      .mutation(ChangeEventDocument, { input: { id, status, scope: 'BY_FIELD' } })
+      .then(({ data, error }) => problemOf(data?.updateEvent?.userErrors, error, messages))
+  const trash = () =>
+    client
+      .mutation(TrashEventDocument, { input: { id } })
+      .then(({ data, error }) => problemOf(data?.trashEvent?.userErrors, error, messages))
+  const restore = () =>
+    client
+      .mutation(RestoreEventDocument, { input: { id } })
+      .then(({ data, error }) => problemOf(data?.restoreEvent?.userErrors, error, messages))
+
+  async function decide(
+    change: () => PromiseLike<string | undefined>,
+    text: string,
+    takeBack: () => PromiseLike<string | undefined>,
+  ) {
+    setBusy(true)
+    const problem = await change()
+    setBusy(false)
+    if (problem !== undefined) return toast({ text: problem, isError: true })
+    onDecided()
+    const undo = async () => {
+      const failed = await takeBack()
+      if (failed !== undefined) toast({ text: failed, isError: true })
+    }
+    toast({ text, undo })
+  }
+
+  const toPending = () => setStatus('PENDING')
+  const actions = [
+    { name: texts.publish, run: () => decide(() => setStatus('PUBLISHED'), texts.published(title), toPending) },
+    { name: texts.back, run: () => decide(() => setStatus('DRAFT'), texts.returned(title), toPending) },
+    { name: texts.trash, run: () => decide(trash, texts.trashed(title), restore) },
+  ]
+  return (
+    <li className="card">
+      <div className="card-main">
+        <h3 lang={tagOf(event.contentLanguage)}>
+          <Link href={`/events/${event.databaseId}`}>{title}</Link>
+        </h3>
+        <p className="soft">
+          {[
+            formatSpan(event.startsLocal, event.endsLocal, event.allDay ?? false),
+            event.series?.words,
+            ...event.venues.map(({ name }) => name),
+            event.author && texts.by(event.author.name),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <p className="queue-text">{plainText(event.excerpt || event.description || '')}</p>
+      </div>
+      <div className="actions">
+        {actions.map(({ name, run }, index) => (
+          <Button
+            key={name}
+            look={index === 0 ? 'primary' : 'plain'}
+            aria-label={texts.of(name, title)}
+            disabled={isBusy || !event.viewerCanUpdate}
+            onClick={run}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </li>
+  )
+}
