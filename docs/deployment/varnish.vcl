@@ -56,7 +56,7 @@ sub vcl_recv {
   }
 
   # The pages of people who sign in.
-  if (req.url ~ "^(/[a-z-]+)?/(account|sign-in|sign-out)([/?]|$)") {
+  if (req.url ~ "^(/[a-z-]+)?/(account|sign-in|sign-out|edit/preview)([/?]|$)") {
     return (pass);
   }
   # With replicas, a client that wrote sends back how far the database was then.

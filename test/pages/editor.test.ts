@@ -64,7 +64,7 @@ describe('the preview of an event', () => {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(body).toContain('Concert au port</h1>')
     expect(body).toContain('<meta name="robots" content="noindex">')
-    expect((await (await app.signIn('author')).get(`/fr/edit/preview/${id}`)).status).toBe(404)
+    expect((await (await app.signIn('author')).get(`/fr/edit/preview/${id}`)).status).toBe(403)
   })
 
   test('reads the cookie of the session', async () => {

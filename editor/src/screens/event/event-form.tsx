@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { type Scope, ScopeDialog } from '../../components/scope-dialog.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { formatSpan } from '../../dates.ts'
 import type { FormEventFragment, LanguageCode, RecordStatus } from '../../gql/graphql.ts'
+import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { contentLanguage, contentLanguages } from '../../site.ts'
 import { StateBadge } from '../events/state-badge.tsx'
@@ -33,6 +35,7 @@ interface Props {
 
 export function EventForm({ loaded, onCreated }: Props) {
   const texts = useEventMessages()
+  const { history } = useMessages()
   const toast = useToast()
   const nameField = useFieldName()
   const canWrite = useRight('WRITE')
@@ -98,7 +101,14 @@ export function EventForm({ loaded, onCreated }: Props) {
   return (
     <Screen
       title={title || (event ? texts.untitled : texts.newTitle)}
-      actions={event && <StateBadge status={event.status} eventStatus={event.eventStatus} />}
+      actions={
+        event && (
+          <>
+            <StateBadge status={event.status} eventStatus={event.eventStatus} />
+            <Link href={`/events/${event.databaseId}/history`}>{history.link}</Link>
+          </>
+        )
+      }
     >
       <form
         ref={element}

@@ -145,10 +145,9 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
           title={toolbar[name]}
           aria-pressed={state[name]}
           disabled={isDisabled}
+          data-sign={sign}
           onClick={run}
-        >
-          <span aria-hidden="true">{sign}</span>
-        </button>
+        />
       ))}
       <button
         type="button"
@@ -156,20 +155,18 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
         aria-label={toolbar.undo}
         title={toolbar.undo}
         disabled={isDisabled || !state.canUndo}
+        data-sign="↶"
         onClick={() => run().undo().run()}
-      >
-        <span aria-hidden="true">↶</span>
-      </button>
+      />
       <button
         type="button"
         className="tool"
         aria-label={toolbar.redo}
         title={toolbar.redo}
         disabled={isDisabled || !state.canRedo}
+        data-sign="↷"
         onClick={() => run().redo().run()}
-      >
-        <span aria-hidden="true">↷</span>
-      </button>
+      />
       {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </Toolbar>
   )
