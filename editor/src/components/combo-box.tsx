@@ -31,10 +31,22 @@ interface Props {
   readonly onChoose: (option: Option) => void
   /** Keeps a text that is no option, for example to create a record of this name. */
   readonly allowsOwnText?: boolean
+  /** Options are on their way: the list opens without waiting for them. */
+  readonly isLoading?: boolean
 }
 
 /** A field with suggestions, of which the arrow keys choose one. */
-export function ComboBox({ label, placeholder, help, options, text, onType, onChoose, allowsOwnText = false }: Props) {
+export function ComboBox({
+  label,
+  placeholder,
+  help,
+  options,
+  text,
+  onType,
+  onChoose,
+  allowsOwnText = false,
+  isLoading = false,
+}: Props) {
   const { suggestions } = useMessages()
   // The list closes when the chosen key changes. Then nothing is chosen again, so that the next choice can be the same.
   const [chosen, setChosen] = useState<Key | null>(null)
@@ -54,6 +66,7 @@ export function ComboBox({ label, placeholder, help, options, text, onType, onCh
         onChoose(option)
       }}
       allowsCustomValue={allowsOwnText}
+      allowsEmptyCollection={isLoading}
       // An empty field stays closed, also after an option was chosen: an open list hides the rest of the screen from screen
       // readers. The arrow keys and the button open it.
       menuTrigger={text === '' ? 'manual' : 'input'}

@@ -14,13 +14,16 @@ export function VenueFilter({ value, onChange }: Props) {
   const { events: texts } = useMessages()
   const [{ data: chosen }] = useQuery({ query: VenueNameDocument, variables: { id: value }, pause: value === '' })
   const [typed, setTyped] = useState<string>()
-  const [{ data }] = useQuery({ query: VenueOptionsDocument, variables: { search: typed || undefined } })
+  const [{ data, fetching }] = useQuery({ query: VenueOptionsDocument, variables: { search: typed || undefined } })
+  // The last suggestions stay until the next ones arrive.
+  const [shown, setShown] = useState(data)
+  if (data && data !== shown) setShown(data)
   const name = value === '' ? '' : (chosen?.venue?.name ?? '')
   return (
     <ComboBox
       label={texts.venue}
       placeholder={texts.anyVenue}
-      options={(data?.venues.nodes ?? []).map(({ databaseId, name, city }) => ({
+      options={(shown?.venues.nodes ?? []).map(({ databaseId, name, city }) => ({
         id: String(databaseId),
         name,
         detail: city,
@@ -35,6 +38,7 @@ export function VenueFilter({ value, onChange }: Props) {
         onChange(id)
       }}
       allowsOwnText
+      isLoading={fetching}
     />
   )
 }
