@@ -44,6 +44,9 @@ export function screenMessages<Texts>(catalogues: Record<InterfaceLanguage, () =
   return () => use(texts)
 }
 
+/** The name in a table; of what the editor does not know, such as a kind that was added to the service, the name in the API. */
+export const nameIn = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name
+
 /** The name of a language in the language of the interface, such as “French”. */
 export const languageName = (tag: string): string =>
   new Intl.DisplayNames(interfaceLanguage, { type: 'language' }).of(tag) ?? tag

@@ -102,7 +102,9 @@ test('accounts: roles, credentials without secrets, and deleted users without a 
   await mutate(administrator, 'revokeCredential', { id: credential.id }, 'credential { id }')
   const about = await entriesOf({ records: [user.id] })
   const role = (before: string | null, after: string) => ({ field: 'role', language: null, before, after })
-  const token = (revoked: unknown) => ({ kind: 'api_token', name: 'Phone', expires_at: null, revoked_at: revoked })
+  const token = (revoked: unknown) => ({
+    ...{ kind: 'api_token', name: 'Phone', expires_at: null, revoked_at: revoked, public_key: null },
+  })
   const field = `credential#${credential.databaseId}`
   expect(about.filter(({ action }: Entry) => action !== 'SIGNED_IN').map(({ changes }: Entry) => changes)).toEqual([
     [{ field, language: null, before: token(null), after: token(expect.any(String)) }],

@@ -153,6 +153,8 @@ export function queryValues(content: Content): Values {
       'TranslationTaskConnection(after:)': fc.constant('no cursor'),
       'TranslationTaskConnection(before:)': fc.constant('no cursor'),
     },
+    ...{ 'Query.proposals(after:)': fc.constant('no cursor'), 'Query.proposals(before:)': fc.constant('no cursor') },
+    'Query.proposal(token:)': fc.constant('no token'),
     'AuditLogFilter.sources': oneOf([['rest']]),
     'RecurrenceInput.rule': oneOf(['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY']),
     ...{ 'RecurrenceInput.startsLocal': wall, 'RecurrenceInput.endsLocal': fc.constant('2027-01-01T00:00:00') },

@@ -73,13 +73,31 @@ export async function resolveEventLinks(
 
 /** Finds records that may be linked: all terms; venues and organizers that lists show to the caller or that are linked. */
 async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInputs, context: Context) {
+  const textsOf = (kind: LinkedKind) => {
+    const inputs: readonly IdInput[] = links[kinds[kind].plural] ?? []
+    return inputs.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? [])
+  }
+  const find = await findLinkableOf(tx, eventId, textsOf, context, { includesMerged: false })
+  const missingOf = (kind: LinkedKind) => textsOf(kind).filter((text) => find(kind, text) === undefined)
+  if (linkedKinds.every((kind) => missingOf(kind).length === 0)) return find
+  // Few IDs are those of records that were merged, so only those that are missing are looked up.
+  const findMerged = await findLinkableOf(tx, eventId, missingOf, context, { includesMerged: true })
+  return (kind: LinkedKind, text: string) => find(kind, text) ?? findMerged(kind, text)
+}
+
+async function findLinkableOf(
+  tx: Tx,
+  eventId: number | undefined,
+  textsOf: (kind: LinkedKind) => readonly string[],
+  context: Context,
+  options: { readonly includesMerged: boolean },
+) {
   const linkedAlready = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
   const conditions = new Map<string, object>()
   const idsOf = new Map<LinkedKind, ReadonlyMap<string, number>>()
   for (const kind of linkedKinds) {
-    const inputs: readonly IdInput[] = links[kinds[kind].plural] ?? []
-    const texts = inputs.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? [])
-    const found = await findDatabaseIds(createTransactionReads(tx), kind, texts)
+    const texts = textsOf(kind)
+    const found = await findDatabaseIds(createTransactionReads(tx), kind, texts, options)
     const ids = new Map(
       texts.flatMap((text, index) => {
         const identity = found[index]

@@ -132,17 +132,21 @@ export const isMergeable = (kind: NodeKind): kind is Exclude<RecordKind, 'event'
 
 /**
  * Returns the database ID for each ID, or why the ID is invalid; 0, which no record has, for an unknown slug. The ID of a record that
- * was merged is that of the kept one.
+ * was merged is that of the kept one, with `includesMerged`.
  */
 export async function findDatabaseIds(
   reads: Pick<Reads, 'rows'>,
   kind: NodeKind,
   texts: readonly string[],
+  { includesMerged } = { includesMerged: true },
 ): Promise<({ readonly id: number } | InvalidId)[]> {
   const identities = texts.map((text) => parseId(kind, text))
   if (!isMergeable(kind)) return identities.map((identity) => ('slug' in identity ? { id: 0 } : identity))
   const slugOf = (identity: RecordKey) => ('slug' in identity ? identity.slug : mergedIdSlug(identity.id))
-  const slugs = identities.flatMap((identity) => ('problem' in identity ? [] : slugOf(identity)))
+  const isLookedUp = (identity: RecordKey) => includesMerged || 'slug' in identity
+  const slugs = identities.flatMap((identity) =>
+    'problem' in identity || !isLookedUp(identity) ? [] : slugOf(identity),
+  )
   const owners = await findSlugOwners(reads, kind, slugs)
   return identities.map((identity) =>
     'problem' in identity ? identity : { id: owners.get(slugOf(identity)) ?? idOf(identity) },

@@ -6,7 +6,7 @@ import { Select } from '../../components/field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { formatNumber } from '../../dates.ts'
 import { type TranslationTaskState, TranslationTasksDocument } from '../../gql/graphql.ts'
-import { languageName, useMessages } from '../../messages.ts'
+import { languageName, nameIn, useMessages } from '../../messages.ts'
 import { codeOf, tagOf } from '../../site.ts'
 import { useTranslationMessages } from './messages/messages.ts'
 
@@ -24,8 +24,6 @@ export function TaskList({ language }: { readonly language: string }) {
     requestPolicy: 'cache-and-network',
   })
   const list = data?.translationTasks
-  // The service may have kinds that the editor does not know.
-  const kindNames: Readonly<Record<string, string>> = texts.kinds
   return (
     <>
       <Select
@@ -62,7 +60,7 @@ export function TaskList({ language }: { readonly language: string }) {
                   </Link>
                 )}
                 <div className="soft">
-                  {[kindNames[kind] ?? kind, sourceLanguage && languageName(tagOf(sourceLanguage))]
+                  {[nameIn(texts.kinds, kind), sourceLanguage && languageName(tagOf(sourceLanguage))]
                     .filter(Boolean)
                     .join(' · ')}
                 </div>

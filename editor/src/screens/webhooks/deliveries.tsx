@@ -13,7 +13,7 @@ import {
   type WebhookDeliveryState,
 } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
-import { useMessages } from '../../messages.ts'
+import { nameIn, useMessages } from '../../messages.ts'
 import { useWebhookMessages } from './messages/messages.ts'
 
 const states: readonly WebhookDeliveryState[] = ['FAILED', 'PENDING', 'DELIVERED', 'REPLACED']
@@ -98,7 +98,7 @@ function Delivery({ delivery, isBusy, onReplay }: DeliveryProps) {
   const texts = useWebhookMessages()
   const { kind, type, state, tries, lastStatus, lastError, dueAt } = delivery
   const { databaseId } = delivery.data as { readonly databaseId?: number }
-  const what = kind ? `${texts.record[kind]} ${databaseId}: ${texts.type[type]}` : texts.type[type]
+  const what = kind ? `${nameIn(texts.record, kind)} ${databaseId}: ${texts.type[type]}` : texts.type[type]
   const details = [
     texts.tries(tries),
     lastError ?? lastStatus,

@@ -14,7 +14,7 @@ import {
   type WebhookCardFragment,
 } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
-import { languageName, useMessages } from '../../messages.ts'
+import { languageName, nameIn, useMessages } from '../../messages.ts'
 import { tagOf } from '../../site.ts'
 import { Deliveries } from './deliveries.tsx'
 import { splitFilter } from './filter.ts'
@@ -154,7 +154,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
 
 function summaryOf({ filter, user, language }: WebhookCardFragment, texts: ReturnType<typeof useWebhookMessages>) {
   const { chosen, hasRest } = splitFilter(filter)
-  const what = chosen.length > 0 ? chosen.map((kind) => texts.kind[kind]).join(', ') : texts.everything
+  const what = chosen.length > 0 ? chosen.map((kind) => nameIn(texts.kind, kind)).join(', ') : texts.everything
   return [
     hasRest ? `${what} (${texts.filtered})` : what,
     user ? texts.viewOf(user.name) : texts.visitors,

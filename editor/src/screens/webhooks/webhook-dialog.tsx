@@ -11,7 +11,7 @@ import {
   type WebhookCardFragment,
 } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
-import { languageName, useMessages } from '../../messages.ts'
+import { languageName, nameIn, useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
 import { kinds, splitFilter, toFilter } from './filter.ts'
@@ -79,7 +79,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
           {kinds.map((kind) => (
             <Checkbox
               key={kind}
-              label={texts.kind[kind]}
+              label={nameIn(texts.kind, kind)}
               checked={chosen.includes(kind)}
               onChange={({ target }) =>
                 setChosen(target.checked ? [...chosen, kind] : chosen.filter((other) => other !== kind))
