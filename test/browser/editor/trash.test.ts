@@ -65,7 +65,7 @@ describe('the trash', () => {
 
   test('deletes for good after a question, by keyboard', async () => {
     const { page } = await editor.open('/trash')
-    await page.getByRole('link', { name: 'Venues' }).last().click()
+    await page.getByRole('main').getByRole('link', { name: 'Venues' }).click()
     await page.getByRole('button', { name: 'Delete for good Old hall' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Delete “Old hall” for good' })
