@@ -77,6 +77,6 @@ describe('the preview of an event', () => {
   test('sends others to the sign-in', async () => {
     const { status, headers } = await app.get('/fr/edit/preview/12')
     expect(status).toBe(302)
-    expect(headers.location).toBe('/sign-in?next=%2Ffr%2Fedit%2Fpreview%2F12')
+    expect(headers.location).toBe('/fr/sign-in?next=%2Ffr%2Fedit%2Fpreview%2F12')
   })
 })

@@ -8,6 +8,7 @@ import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language
 import { findOtherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { sessionCookieOf } from '../../service/http/session-cookies.ts'
+import { signInPath } from './account/form-page.ts'
 import { serveAssets } from './assets.ts'
 import { createDevelopersPage } from './developers.ts'
 import { serveEditor } from './editor.ts'
@@ -22,7 +23,7 @@ import {
 } from './legacy-addresses.ts'
 import { createRecordListPage } from './list.ts'
 import { servedListNames } from './list-links.ts'
-import { filePath, homeUrl, type Page, type PageRequest } from './page.ts'
+import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
 import {
   type KindWithPage,
@@ -88,9 +89,8 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
       '/edit/preview/:id',
       { config: { ...config, acceptsSession: () => true } },
       async (request, reply) => {
-        const path = `${rootPrefix(request)}/edit/preview/${request.params.id}`
         if (!request.headers.authorization && !sessionCookieOf(request, settings)) {
-          return reply.redirect(filePath(`/sign-in?next=${encodeURIComponent(path)}`, settings))
+          return reply.redirect(signInPath(`/edit/preview/${request.params.id}`, { request, settings }))
         }
         const render = async (pageRequest: PageRequest): Promise<Page> => {
           const { url: _, ...page } = await createEventPage({ id: request.params.id }, pageRequest)

@@ -64,7 +64,7 @@ export async function handleForm(
   const handle = async (caller: Caller) => {
     const createContext = () => caller.createContext({ language })
     const form: FormRequest = { ...base, viewer: caller.viewer, createContext, field: fieldsOf(request) }
-    if (page.isPersonal && !caller.viewer) return reply.redirect(signInPath(form), 303)
+    if (page.isPersonal && !caller.viewer) return reply.redirect(signInPath(page.path, form), 303)
     const act = isPost ? page.submit : page.visit
     if (!act) return show(page, form, 200)
     if (isPost && isFromOtherSite(request, { ...settings, corsOrigins: [] }))
@@ -84,7 +84,7 @@ export async function handleForm(
   } catch (error) {
     const hasEnded = error instanceof DomainError && error.code === 'UNAUTHENTICATED'
     if (!hasEnded || !page.isPersonal) return sendPageForError(error, request, reply, base, base)
-    return reply.redirect(signInPath(base), 303)
+    return reply.redirect(signInPath(page.path, base), 303)
   }
 }
 
@@ -124,11 +124,9 @@ type Located = Pick<FormRequest, 'request' | 'settings'>
 export const localPath = (path: string, { request, settings }: Located): string =>
   filePath(`${rootPrefix(request)}${path}`, settings)
 
-/** Returns the path of the page on which people sign in, which leads back to this one. */
-const signInPath = (form: Located): string => {
-  const here = localPath(form.request.routeOptions.url ?? '/', form)
-  return `${localPath('/sign-in', form)}${formatQueryString({ next: here })}`
-}
+/** Returns the path of the page on which people sign in, which leads to `path` afterwards. */
+export const signInPath = (path: string, form: Located): string =>
+  `${localPath('/sign-in', form)}${formatQueryString({ next: localPath(path, form) })}`
 
 /** Returns the path that the parameter `next` names, if it is one of this site; otherwise the editor. */
 export function nextPath({ field, settings }: Pick<FormRequest, 'field' | 'settings'>): string {
