@@ -1,12 +1,17 @@
 // Proof of work: a visitor's browser solves a challenge before a proposal is accepted, which costs bots more than people.
 import { createHmac } from 'node:crypto'
-import { createChallenge, verifySolution } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { VerifySolutionOptions } from 'altcha-lib'
 import { badInputError } from '../../basics/errors.ts'
 import type { Context } from '../../service/context.ts'
 
+/** Imports the library for the first proposal, so that the service starts faster. */
+const library = async () => {
+  const [altcha, { deriveKey }] = await Promise.all([import('altcha-lib'), import('altcha-lib/algorithms/pbkdf2')])
+  return { ...altcha, deriveKey }
+}
+
 /** About 256 derivations of some milliseconds each. The check takes one. */
-const difficulty = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00', deriveKey } as const
+const difficulty = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00' } as const
 
 /** Time in which a form can be filled in. */
 const lifetime = 2 * 60 * 60 * 1000
@@ -21,12 +26,14 @@ const secretFor = (purpose: string, { site }: Pick<Context, 'site'>) =>
 export const pseudonymOf = (network: string, context: Pick<Context, 'site'>): string =>
   createHmac('sha256', secretFor('proposal sender', context)).update(network).digest('base64url')
 
-export const issueChallenge = (context: Pick<Context, 'site' | 'now'>): Promise<object> =>
-  createChallenge({
-    ...difficulty,
+export async function issueChallenge(context: Pick<Context, 'site' | 'now'>): Promise<object> {
+  const { createChallenge, deriveKey } = await library()
+  return createChallenge({
+    ...{ ...difficulty, deriveKey },
     data: { issuedAt: context.now.getTime() },
     hmacSignatureSecret: secretFor('proposal challenge', context),
   })
+}
 
 export interface Proof {
   /** Identifies the challenge. */
@@ -34,11 +41,12 @@ export interface Proof {
   readonly isUnproven: boolean
 }
 
-type Payload = Parameters<typeof verifySolution>[0]
+type Payload = VerifySolutionOptions
 
 /** Checks a payload of ALTCHA. Throws badInputError if it is invalid or too old, or came too soon without a solution. */
 export async function checkProof(text: string, context: Pick<Context, 'site' | 'now'>): Promise<Proof> {
   const { challenge, solution } = parsePayload(text)
+  const { verifySolution, deriveKey } = await library()
   const { verified, invalidSignature } = await verifySolution({
     challenge,
     solution: solution ?? { counter: 0, derivedKey: '' },

@@ -1,6 +1,10 @@
 // Passkeys (WebAuthn): the browser keeps a private key, and signs a challenge of the service with it.
 import { createHmac, randomBytes } from 'node:crypto'
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
 import type { Settings } from '../../basics/env.ts'
 import { unauthenticatedError } from '../../basics/errors.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
@@ -10,7 +14,7 @@ import { isEqualInConstantTime } from './secrets.ts'
 import { actorOf, type SignInOrigin } from './sessions.ts'
 import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
-/** Imports the library when the first passkey is used, so that the service starts faster. */
+/** Imports the library when the first passkey is used, so that the service and the page to sign in start faster. */
 const library = () => import('@simplewebauthn/server')
 
 export interface PasskeyEnvironment extends SignInEnvironment {
@@ -37,7 +41,7 @@ function createChallenge({ siteKey, now }: PasskeyEnvironment, purpose: Purpose)
   return Uint8Array.from(Buffer.concat([body, seal(siteKey, purpose, body)]))
 }
 
-/** Returns a function that says whether a challenge of this service is signed for the first time, and in time. */
+/** Returns a function that says whether a challenge is one of this service, in time, and new to this process. */
 const isFresh =
   ({ siteKey, now, signIn }: PasskeyEnvironment, purpose: Purpose) =>
   (challenge: string): boolean => {
@@ -58,15 +62,12 @@ const expectationsOf = ({ publicUrl }: Settings) => {
 }
 
 /** Returns the options of navigator.credentials.get() as JSON. The browser asks which passkey to use, so no login is needed. */
-export async function passkeyRequestOptions(environment: PasskeyEnvironment): Promise<object> {
-  const { generateAuthenticationOptions } = await library()
-  return generateAuthenticationOptions({
-    rpID: expectationsOf(environment.settings).expectedRPID,
-    challenge: createChallenge(environment, 'sign in'),
-    userVerification: 'required',
-    timeout: challengeMinutes * 60_000,
-  })
-}
+export const passkeyRequestOptions = (environment: PasskeyEnvironment): PublicKeyCredentialRequestOptionsJSON => ({
+  rpId: expectationsOf(environment.settings).expectedRPID,
+  challenge: Buffer.from(createChallenge(environment, 'sign in')).toString('base64url'),
+  timeout: challengeMinutes * 60_000,
+  userVerification: 'required',
+})
 
 /** Returns the options of navigator.credentials.create() as JSON. */
 export async function passkeyCreationOptions(environment: PasskeyEnvironment, userId: number): Promise<object> {
