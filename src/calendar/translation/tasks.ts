@@ -21,6 +21,7 @@ import { RecordKindEnum } from '../changes/changes-query.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId, parseGlobalId } from '../rules/identify.ts'
 import { findNodesByGlobalId } from '../site/nodes.ts'
+import { toSiteLanguage } from '../text/served-languages.ts'
 
 const { sql, raw, join, empty } = Prisma
 
@@ -84,8 +85,7 @@ const TranslationTask = builder.objectRef<Task>('TranslationTask').implement({
       type: LanguageCode,
       nullable: true,
       description: 'Original language of the record; null if the site no longer has it.',
-      resolve: ({ sourceLanguage }, _args, { settings }) =>
-        settings.languages.includes(sourceLanguage) ? sourceLanguage : null,
+      resolve: ({ sourceLanguage }, _args, context) => toSiteLanguage(sourceLanguage, context),
     }),
     state: t.expose('state', { type: TranslationTaskState, description: 'Why the text is to be translated.' }),
     missingFields: t.stringList({
