@@ -2,8 +2,8 @@
 import type { Settings } from '../basics/env.ts'
 import { memoizeByObject } from '../basics/memoize.ts'
 
-/** Milliseconds after which a mail server that does not respond counts as unavailable. */
-const timeout = 10_000
+/** Milliseconds for each step, shorter than REQUEST_TIMEOUT, because `createSignInLink` returns a link that cannot be mailed. */
+const timeout = 2000
 
 /** The library is imported for the first mail, because many sites send none. */
 const transportOf = memoizeByObject(async ({ smtpUrl }: Settings) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent } from '../helpers/make.ts'
-import { encodeProof, send } from '../helpers/proposals.ts'
+import { encodeProof, proposed, send, solve, tokenOf } from '../helpers/proposals.ts'
 
 let app: TestApp
 
@@ -112,6 +112,14 @@ test('pages link to the form if the setting is on, and a correction begins with 
 })
 
 const script = '"><script>alert(1)</script>'
+
+test('a change that comes after the decision is refused with this reason', async () => {
+  const { proposal, editUrl } = await send(app, 'proposeEvent', { ...proposed, proof: await solve(app) })
+  await send(await app.signIn('editor'), 'declineProposal', { proposalId: proposal?.id, reply: 'Twice.' })
+  const change = form({ token: tokenOf({ editUrl }), title: 'Again' })
+  const { body } = await app.send('POST', '/fr/propose/sent', change)
+  expect(body).toContain('La rédaction a déjà tranché sur cette proposition.')
+})
 
 test('no field of a stranger becomes HTML', async () => {
   const names = ['title', 'description', 'venueName', 'address', 'city', 'organizerName', 'website', 'cost', 'message']

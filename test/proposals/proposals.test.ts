@@ -146,6 +146,18 @@ test('the sender sees the question under the edit link, and answers by a change'
   expect(await queue(editor, ', states: [DECLINED]')).toHaveLength(1)
 })
 
+test('a repeated Idempotency-Key stores no second proposal, and returns no edit link, which is shown once', async () => {
+  const author = await app.signIn('author')
+  const query = `mutation ($input: ProposeEventInput!) { done: proposeEvent(input: $input) { proposal { id } editUrl } }`
+  const input = { ...proposed, proof: await solve(app) }
+  const sendKeyed = async () =>
+    (await author.graphql(query, { input }, '', { 'idempotency-key': 'fair' })).body.data.done
+  const first = await sendKeyed()
+  expect(first.editUrl).toContain('token=')
+  expect(await sendKeyed()).toEqual({ proposal: first.proposal, editUrl: null })
+  expect(await app.db.proposal.count()).toBe(1)
+})
+
 test('only editors decide', async () => {
   const { proposal } = await propose()
   for (const client of [app, await app.signIn('author')]) {
@@ -164,7 +176,10 @@ test('name and address are deleted after PROPOSAL_CONTACT_DAYS, and decided prop
   await send(editor, 'declineProposal', { proposalId: decided.proposal?.id, reply: 'Twice.' })
   const settings = { changeLogDays: 90, revisionDays: 730, proposalContactDays: 30 }
   const after = (days: number) => deleteOldRows(app.db, settings, new Date(app.clock.now.getTime() + days * 86_400_000))
+  await app.db.proposal.updateMany({ data: { createdAt: new Date(app.clock.now.getTime() - 40 * 86_400_000) } })
   await after(29)
+  // Decided today, so that the sender can still read the answer, although it was sent long ago.
+  expect(await app.db.proposal.count()).toBe(2)
   expect(await app.db.proposalContact.count()).toBe(2)
   await after(31)
   const { body } = await editor.graphql(
@@ -195,7 +210,8 @@ test('with a mail server, the sender gets the link and the answers, and no text 
     const input = { ...proposed, ...sender, title: 'Buy now', message: 'Buy now', proof: await solve(site) }
     const { proposal, editUrl } = await send(site, 'proposeEvent', input, '/fr')
     await send(await site.signIn('editor'), 'askAboutProposal', { proposalId: proposal?.id, reply: 'Quel jour ?' })
-    expect(mail.mails).toHaveLength(2)
+    // No response waits for the mail server.
+    await expect.poll(() => mail.mails.length).toBe(2)
     expect(mail.mails[0]).toContain(editUrl)
     expect(mail.mails[1]).toContain('Quel jour ?')
     for (const text of mail.mails) {

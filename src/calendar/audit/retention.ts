@@ -48,7 +48,7 @@ export async function deleteOldRows(
     ['webhook_delivery', isBefore(messageDays)],
     ['idempotency_key', isBefore(keyDays)],
     ['proposal_contact', isBefore(proposalContactDays)],
-    ['proposal', sql`${isBefore(proposalContactDays)} AND state IN ('accepted', 'declined')`],
+    ['proposal', sql`decided_at < ${new Date(now.getTime() - proposalContactDays * day)}::timestamptz`],
     ['credential', hasExpired],
     ['rate_limit', sql`expire < ${now.getTime()}::bigint`],
   ] as const) {

@@ -15,15 +15,15 @@ interface Message {
   readonly reply?: string
 }
 
-/** Sends a mail. A mail server that is not available stops nothing: the edit link shows the same. */
-export async function mailSender(
+/** Starts to send a mail. A mail server that is slow or not available stops nothing: the edit link shows the same. */
+export function mailSender(
   { settings }: Pick<Context, 'settings'>,
   name: keyof typeof en,
   { email, language, link = '', reply = '' }: Message,
-): Promise<void> {
+): void {
   if (!settings.smtpUrl || !email) return
   const { subject, text } = (texts[language.split('-')[0] ?? ''] ?? en)[name]
   const values: Readonly<Record<string, string>> = { site: settings.siteName, link, reply }
   const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '')
-  await sendMail(settings, { to: email, subject: fill(subject), text: fill(text) }).catch(() => {})
+  sendMail(settings, { to: email, subject: fill(subject), text: fill(text) }).catch(() => {})
 }

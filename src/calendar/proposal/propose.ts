@@ -181,11 +181,14 @@ interface Prepared {
 
 /** Checks a proposal without the database, and stores it. `eventId`: the event to correct. */
 async function send(context: Context, input: Sent, event?: string) {
-  const token = generateSecret()
-  const result = await mutateAccounts<{ id: number }, Prepared | undefined>(
+  // A repeated Idempotency-Key gets no token, of which only a hash is stored, and no second mail.
+  const result = await mutateAccounts(
     context,
-    async (tx, prepared) => ({ id: prepared ? await store(tx, prepared, token, context) : 0 }),
-    () => ({ id: 0 }),
+    async (tx, prepared: Prepared | undefined) => {
+      const token = generateSecret()
+      return { id: prepared ? await store(tx, prepared, token, context) : 0, token }
+    },
+    ({ id }) => ({ id }),
     async () => {
       requireOn(context)
       // A bot does not learn that it was noticed.
@@ -198,23 +201,20 @@ async function send(context: Context, input: Sent, event?: string) {
       return { ...checked, proof: await checkProof(input.proof, context) }
     },
   )
-  if (result.id === null) return result
   const { settings, language } = context
-  if (result.id > 0) {
-    const link = proposalUrl(token, language, settings)
-    await mailSender(context, 'sent', { email: readLineInput(input.contactEmail) ?? '', language, link })
+  if (result.id && 'token' in result && result.token !== undefined) {
+    const link = proposalUrl(result.token, language, settings)
+    mailSender(context, 'sent', { email: readLineInput(input.contactEmail) ?? '', language, link })
   }
-  return { ...result, token }
+  return result
 }
 
-async function readSender({ message, contactName, contactEmail }: Sent) {
-  const checked = await checkAll({
+const readSender = ({ message, contactName, contactEmail }: Sent) =>
+  checkAll({
     message: () => readMessage(message),
     name: () => limited('contactName', readLineInput(contactName) ?? '', 100),
     email: () => checkEmail('contactEmail', contactEmail) ?? '',
   })
-  return checked
-}
 
 const readMessage = (message: string | null | undefined) => limited('message', readTextInput(message) ?? '', maxMessage)
 

@@ -163,7 +163,7 @@ async function decideAndMail<Input extends object>(
   if (result.id !== null && context.settings.smtpUrl) {
     const where = { id: result.id }
     const row = await context.db.proposal.findUnique({ where, include: { contact: true } })
-    if (row) await mailSender(context, state, { email: row.contact?.email ?? null, ...row })
+    if (row) mailSender(context, state, { email: row.contact?.email ?? null, ...row })
   }
   return result
 }

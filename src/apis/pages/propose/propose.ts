@@ -121,7 +121,7 @@ function requireSuccess(outcome: PageProposalOutcomeFragment | null, form: FormR
   if (errors.length === 0) return outcome
   const paths = errors.map(({ path }) => path[0])
   if (paths.includes('proof')) throw new FormProblem(proposals.tooSoon)
-  if (paths.every((path) => path === undefined)) throw new FormProblem(proposals.off)
+  if (paths.every((path) => path === undefined)) throw new FormProblem(proposals.decided)
   if (paths[0] === 'message' && form.field('message') === '') throw new FormProblem(proposals.nothing)
   throw new FormProblem(fillPlaceholders(proposals.invalid, { fields: invalidFieldLabels(errors, form) }))
 }
