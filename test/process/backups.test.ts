@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { globalId } from '../../src/calendar/rules/identify.ts'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { makeUnusualRecords } from '../cli/unusual-records.ts'
@@ -13,6 +14,7 @@ import { databaseOf, documented, readContents, readSchema, runCommands } from '.
 import { administer } from '../helpers/global-setup.ts'
 import { makeSeries } from '../helpers/make.ts'
 import { type Service, startService } from '../helpers/process.ts'
+import { proposed, send, solve } from '../helpers/proposals.ts'
 import type { TestUser } from '../helpers/users.ts'
 
 const search = `{
@@ -62,7 +64,12 @@ describe.runIf(inject('server'))('on a server', () => {
     app = await serve(connectTo(database), { IMAGES_DIR: images })
     editor = await app.signIn('editor')
     const imageId = await makeUnusualRecords(app, editor)
-    const { status } = await editor.send('POST', '/cal/events/v1/tags', { name: 'Keyed' }, { 'idempotency-key': 'one' })
+    const { status, body } = await editor.send(
+      'POST',
+      '/cal/events/v1/tags',
+      { name: 'Keyed' },
+      { 'idempotency-key': 'one' },
+    )
     expect(status).toBe(201)
     await database.pool.query(`INSERT INTO cdn_target (name, fingerprint) VALUES ('varnish', '')`)
     await app.db.imageText.create({ data: { imageId, language: 'fr', title: 'Pixel', written: ['title'] } })
@@ -74,6 +81,14 @@ describe.runIf(inject('server'))('on a server', () => {
     await app.db.webhook.create({ data: { ...webhook, deliveries: { create: delivery } } })
     await makeSeries(app.db, 'Course')
     app.clock.now = new Date()
+    const sender = { contactName: 'Nour', contactEmail: 'nour@example.org' }
+    const { proposal } = await send(app, 'proposeEvent', { ...proposed, ...sender, proof: await solve(app) })
+    expect(proposal).not.toBeNull()
+    const announced = await editor.graphql(
+      'mutation ($input: AnnounceEditingInput!) { announceEditing(input: $input) { userErrors { message } } }',
+      { input: { recordId: globalId('tag', body.id) } },
+    )
+    expect(announced.body.data.announceEditing.userErrors).toEqual([])
   }
 
   const source = () => databaseOf(cluster.url, 'calendar')
@@ -128,9 +143,9 @@ describe.runIf(inject('server'))('on a server', () => {
       await runThere('DROP SUBSCRIPTION', old)
       const { tables, sequences } = await readContents(source())
       const url = databaseOf(other.url, 'restored')
-      // The counts of the rate limits are not logged, so they are not replicated.
-      const rateLimit = expect.stringMatching(/^0 rows/)
-      expect(await readContents(url)).toEqual({ tables: { ...tables, rate_limit: rateLimit }, sequences })
+      // Replication does not copy unlogged tables.
+      const none = expect.stringMatching(/^0 rows/)
+      expect(await readContents(url)).toEqual({ tables: { ...tables, rate_limit: none, presence: none }, sequences })
       expect(await responses(url)).toEqual(await expected())
     } finally {
       service?.child.kill('SIGKILL')
