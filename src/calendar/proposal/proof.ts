@@ -18,11 +18,11 @@ const lifetime = 2 * 60 * 60 * 1000
 /** How long a sender without scripts waits instead. */
 const patience = 20_000
 
-/** A secret of the site for one purpose. */
+/** Derives a key for one purpose from the site's secret. */
 const secretFor = (purpose: string, { site }: Pick<Context, 'site'>) =>
   createHmac('sha256', site.passwordSalt).update(purpose).digest('hex')
 
-/** Returns what stands for a network, without revealing it. */
+/** Returns a keyed hash (HMAC) of the network. */
 export const pseudonymOf = (network: string, context: Pick<Context, 'site'>): string =>
   createHmac('sha256', secretFor('proposal sender', context)).update(network).digest('base64url')
 

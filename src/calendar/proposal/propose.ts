@@ -32,8 +32,8 @@ import { isOpen, Proposal, ProposalPayload, type ProposalRow, proposalsSql, prop
 
 const { sql } = Prisma
 
-/** Proposals of one network in an hour; of the site in a day; that wait for a decision; without a solution in an hour. */
-const limits = { sender: 5, site: 200, open: 500, unproven: 10 }
+/** Maximum number of proposals: per network and hour, per site and day, open at once, and without proof of work per hour. */
+const limits = { perNetworkPerHour: 5, perSitePerDay: 200, open: 500, withoutProofPerHour: 10 }
 const hour = 60 * 60 * 1000
 const maxMessage = 2000
 
@@ -258,17 +258,17 @@ async function store(
 async function requireRoom(tx: Tx, sender: string, { isUnproven }: Proof, now: Date): Promise<void> {
   const since = (hours: number) => new Date(now.getTime() - hours * hour)
   const ofSender = await tx.proposalContact.count({ where: { sender, createdAt: { gt: since(1) } } })
-  if (ofSender >= limits.sender) {
-    throw tooManyProposalsError(`You can send ${limits.sender} proposals per hour. Try again later.`, 3600)
+  if (ofSender >= limits.perNetworkPerHour) {
+    throw tooManyProposalsError(`You can send ${limits.perNetworkPerHour} proposals per hour. Try again later.`, 3600)
   }
   const ofSite = await tx.proposal.count({ where: { createdAt: { gt: since(24) } } })
   const open = await tx.proposal.count({ where: { state: { in: ['pending', 'asked'] } } })
-  if (ofSite >= limits.site || open >= limits.open) {
+  if (ofSite >= limits.perSitePerDay || open >= limits.open) {
     throw tooManyProposalsError('This site has many proposals to read. Try again tomorrow.', 86_400)
   }
   if (!isUnproven) return
   const unproven = await tx.proposal.count({ where: { unproven: true, createdAt: { gt: since(1) } } })
-  if (unproven >= limits.unproven) {
+  if (unproven >= limits.withoutProofPerHour) {
     throw tooManyProposalsError('Too many proposals were sent without a solution. Solve the challenge.', 3600)
   }
 }

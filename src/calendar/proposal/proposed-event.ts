@@ -7,8 +7,8 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import type { CreateEventValues } from '../event/inputs.ts'
 import { checkUrl, readLineInput } from '../text/text-input.ts'
 
-/** Fields of one line, with their maximum of characters. */
-const lines = {
+/** Maximum length of each single-line field, in characters. */
+const maxLengths = {
   title: 200,
   venueName: 200,
   address: 200,
@@ -86,7 +86,7 @@ type Input = { readonly [field in Field]?: string | null | undefined }
 export async function readProposedEvent(input: Input): Promise<ProposedEvent> {
   const read = (field: Field) => () => {
     const text = field === 'description' ? readTextInput(input[field]) : readLineInput(input[field])
-    const max = field === 'description' ? maxDescription : lines[field as keyof typeof lines]
+    const max = field === 'description' ? maxDescription : maxLengths[field as keyof typeof maxLengths]
     if (text === undefined || (max !== undefined && text.length <= max) || max === undefined) return text
     throw badInputError({ [field]: `${field} can have at most ${max} characters.` })
   }

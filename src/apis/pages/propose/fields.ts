@@ -3,14 +3,14 @@ import { html } from 'ghtml'
 import type { FormRequest } from '../account/form-page.ts'
 import { fillPlaceholders } from '../messages.ts'
 
-/** The fields of one line, with their maximum of characters; 0 for times. */
-const lines = {
+/** Maximum length of each single-line field, in characters; 0 for times. */
+const maxLengths = {
   ...{ title: 200, startsLocal: 0, endsLocal: 0, venueName: 200, address: 200, city: 100 },
   ...{ organizerName: 200, website: 500, cost: 100 },
 }
 
-type Line = keyof typeof lines
-const lineNames = Object.keys(lines) as Line[]
+type Line = keyof typeof maxLengths
+const lineNames = Object.keys(maxLengths) as Line[]
 
 export type ProposedValues = { readonly [field in Line | 'description' | 'message']?: string | null }
 
@@ -44,10 +44,10 @@ export function fieldsHtml(form: FormRequest, values: ProposedValues, required: 
   const label = (name: string) =>
     html`${labelOf(name, form)}!${required.includes(name) ? '' : html` <small>(${messages.proposals.optional})</small>`}`
   const line = (name: Line) => {
-    const isTime = lines[name] === 0
+    const isTime = maxLengths[name] === 0
     const attributes = isTime
       ? html`type="datetime-local" value="${shownValue(name).slice(0, 16)}"`
-      : html`value="${shownValue(name)}" maxlength="${lines[name]}"`
+      : html`value="${shownValue(name)}" maxlength="${maxLengths[name]}"`
     return html`<label><span>!${label(name)}</span> <input name="${name}"!${name === 'website' ? ' type="url"' : ''} !${attributes}!${required.includes(name) ? ' required' : ''}></label>`
   }
   const text = (name: 'description' | 'message', max: number) =>
@@ -70,7 +70,7 @@ export function readFields({ field }: FormRequest) {
   const values = [...lineNames, 'description' as const, 'message' as const].flatMap((name) => {
     const text = field(name)
     // Browsers send a time without its seconds.
-    const isTime = name in lines && lines[name as Line] === 0
+    const isTime = name in maxLengths && maxLengths[name as Line] === 0
     return text === '' ? [] : [[name, isTime && /T\d\d:\d\d$/.test(text) ? `${text}:00` : text] as const]
   })
   return Object.fromEntries(values) as { [name in keyof ProposedValues]?: string }
