@@ -58,9 +58,9 @@ const Duplicate = builder.objectRef<Pair>('Duplicate').implement({
   }),
 })
 
-/** Names that differ more are not suggested. */
+/** Minimum similarity of two names to suggest them. */
 const minSimilarity = 0.5
-/** What more records have in common, such as a frequent word, says little of what they stand for. */
+/** Ignores keys that more records share: a frequent word does not indicate a duplicate. */
 const maxInCommon = 20
 const punctuation = `-'’.,:;()/&"«»|`
 

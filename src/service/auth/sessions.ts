@@ -8,7 +8,7 @@ import type { Viewer } from './permissions.ts'
 import { generateSecret, hashSecret } from './secrets.ts'
 import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
-/** From where somebody signs in. */
+/** Client that signs in. */
 export type SignInOrigin = Pick<LoginAttempt, 'address' | 'source' | 'requestId'>
 
 export const actorOf = ({ source = 'page', requestId }: SignInOrigin, user: number, credential?: number) =>

@@ -41,7 +41,7 @@ export function deviceOf({ headers: { 'user-agent': agent = '' } }: FastifyReque
 
 /**
  * Signs in with a password and sets the cookies. Throws unauthenticated for a wrong login or password, and tooManyFailuresError.
- * A session that the browser already has ends, so that nobody can have planted it.
+ * Ends the browser's previous session to prevent session fixation.
  */
 export async function signInByPassword(
   environment: Environment,

@@ -33,8 +33,8 @@ export const tables: readonly { readonly name: string; readonly key: readonly st
 ]
 
 /**
- * Tables that are not exported: triggers fill counts, keys of facets and words of texts; idempotency keys and rate limits
- * expire, and so does who edits a record; CDNs, webhooks and proposals, whose links lead there, belong to one installation.
+ * Tables that the export omits. Triggers rebuild counts, facet keys and search words. Idempotency keys, rate limits and
+ * presence expire. CDN targets, webhooks and proposals belong to one installation: the edit links of proposals contain its URL.
  */
 export const omittedTables: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'search_token'],

@@ -1,4 +1,4 @@
-// Pages with forms for people who sign in. They work without scripts, and nothing keeps a copy of them.
+// Pages with a form: signing in, the account, and proposals. They work without scripts, and no cache stores them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../../basics/env.ts'
@@ -16,7 +16,7 @@ import { messagesOf } from '../messages.ts'
 import { filePath, formatQueryString, type Page, type PageContext } from '../page.ts'
 import { negotiateLanguage } from '../request-parameters.ts'
 
-/** What a request of a form page is handled with. */
+/** Context of a request for a form page. */
 export interface FormRequest extends PageContext {
   readonly environment: Environment
   readonly execute: Execute
@@ -40,13 +40,13 @@ export interface FormPage {
   /** Whether a script solves the challenge of the form. */
   readonly hasProof?: boolean
   readonly body: (form: FormRequest) => string | Promise<string>
-  /** What GET does in place of showing the form. Returns the URL to go to. */
+  /** Handles GET instead of showing the form. Returns the URL to redirect to. */
   readonly visit?: (form: FormRequest) => Promise<string>
-  /** Does what the form is for, and returns the path to go to. Throws FormProblem for what the person can correct. */
+  /** Handles POST, and returns the path to redirect to. Throws FormProblem for what the person can correct. */
   readonly submit: (form: FormRequest) => Promise<string>
 }
 
-/** What is wrong with a form, in the language of the page. */
+/** A validation error that the form shows, in the language of the page. */
 export class FormProblem extends Error {}
 
 /** Responds to GET with the form, and to POST with a redirect, or with the form and what is wrong. */
