@@ -108,7 +108,7 @@ builder.queryField('duplicates', (t) =>
   t.field({
     type: [Duplicate],
     description:
-      'Pairs of records with the same or a similar name, the most similar first, to merge with `mergeVenues` and the like. Venues in different towns, or more than about a kilometre from each other, are none. For those who may merge them.',
+      'Pairs of records with the same or a similar name, the most similar first, to merge with `mergeVenues` and the like. Leaves out pairs of venues in different towns or more than about one kilometre apart. For users who may merge records of the kind.',
     extensions: complexity({ weight: 1000, slicingArguments: ['first'] }),
     args: {
       kind: t.arg({ type: MergedKindEnum, required: true, description: 'Kind of the records.' }),

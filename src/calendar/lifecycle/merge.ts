@@ -51,7 +51,7 @@ export function addMergeMutation(
   builder.mutationField(`merge${plural.replace(/^./, (letter) => letter.toUpperCase())}`, (t) =>
     t.field({
       type,
-      description: `Merges ${plural}: events of the others are of the kept one, and the others are deleted permanently. Their IDs and slugs find the kept one from then on. Its fields and texts do not change. ${
+      description: `Moves the events of the merged ${plural} to the kept record, then deletes the merged records permanently. Their IDs and slugs resolve to the kept record afterwards. The fields and texts of the kept record do not change. ${
         isPost(kind) ? 'For administrators and editors.' : `For users who may delete ${plural}.`
       }`,
       extensions: complexity({ weight: 200 }),

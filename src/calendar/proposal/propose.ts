@@ -53,9 +53,9 @@ const senderFields = (t: InputFields) => ({
   proof: t.string({
     required: true,
     description:
-      'Base64 of the JSON text {"challenge": …, "solution": …}, as ALTCHA creates it, with a challenge of `createProposalChallenge` that was not used yet. Without a solution, 20 seconds after the challenge, and few of the site per hour.',
+      'Base64 of the JSON text {"challenge": …, "solution": …}, as ALTCHA creates it, with an unused challenge from `createProposalChallenge`. Omit "solution" if the client cannot compute it: the service then accepts the proposal no earlier than 20 seconds after it issued the challenge, and only a few such proposals per hour.',
   }),
-  homepage: t.string({ description: 'Leave it out: only bots fill it in.' }),
+  homepage: t.string({ description: 'Omit it: only bots fill it in.' }),
 })
 
 const ProposeEventInput = builder.inputType('ProposeEventInput', {
@@ -73,7 +73,7 @@ const ProposeChangeInput = builder.inputType('ProposeChangeInput', {
 })
 
 const UpdateProposalInput = builder.inputType('UpdateProposalInput', {
-  description: 'Changes to an own proposal. Fields that the input omits stay unchanged.',
+  description: "Changes to the sender's proposal. Fields that the input omits stay unchanged.",
   fields: (t) => ({
     token: t.string({ required: true, description: 'The token in the edit link.' }),
     ...proposedInputFields(t, false),
@@ -87,7 +87,7 @@ builder.queryFields((t) => ({
   proposal: t.field({
     type: Proposal,
     nullable: true,
-    description: 'An own proposal by the token of its edit link; null for an unknown token.',
+    description: 'Finds a proposal by the token in its edit link; null for an unknown token.',
     args: { token: t.arg.string({ required: true, description: 'The token in the edit link.' }) },
     resolve: async (_root, { token }, context) => {
       context.recorder?.preventCaching()
@@ -99,7 +99,7 @@ builder.queryFields((t) => ({
   similarEvents: t.field({
     type: [Event],
     description:
-      'Published events with a similar title in any language on a day or those around it, the most similar first, at most 5: before an event is proposed twice.',
+      'Returns at most 5 published events that start on or next to this day and have a similar title in any language, the most similar first. Use it to warn a visitor of a duplicate proposal.',
     extensions: complexity({ weight: 100, assumedSize: 5 }),
     args: {
       title: t.arg.string({ required: true, description: 'Title of the event.' }),
@@ -147,20 +147,20 @@ builder.mutationFields((t) => ({
   proposeEvent: t.field({
     type: ProposalPayload,
     description:
-      'Proposes a new event, which only editors see until they accept it. For everybody, if the site has PROPOSALS on.',
+      'Proposes a new event. Only editors see it until they accept it. Needs no sign-in. Fails if the setting PROPOSALS is off.',
     args: { input: t.arg({ type: ProposeEventInput, required: true, description: 'The proposed event.' }) },
     resolve: (_root, { input }, context) => send(context, input),
   }),
   proposeChange: t.field({
     type: ProposalPayload,
     description:
-      'Proposes a correction of a published event, which only editors see. For everybody, if the site has PROPOSALS on.',
+      'Proposes a correction of a published event. Only editors see the proposal. Needs no sign-in. Fails if the setting PROPOSALS is off.',
     args: { input: t.arg({ type: ProposeChangeInput, required: true, description: 'The proposed correction.' }) },
     resolve: (_root, { input: { eventId, ...input } }, context) => send(context, input, eventId),
   }),
   updateProposal: t.field({
     type: ProposalPayload,
-    description: 'Changes an own proposal that is not decided yet. An editor is to decide then.',
+    description: 'Changes a proposal that no editor has accepted or declined yet, and sets its state to PENDING.',
     args: { input: t.arg({ type: UpdateProposalInput, required: true, description: 'Changes to the proposal.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts<{ id: number }, ProposedEvent>(

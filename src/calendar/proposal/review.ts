@@ -94,10 +94,10 @@ async function loadProposals(
 const proposalId = 'ID of the proposal.'
 
 const AcceptProposalInput = builder.inputType('AcceptProposalInput', {
-  description: 'Says what to take over from a proposal.',
+  description: 'Which parts of a proposal to accept.',
   fields: (t) => ({
     proposalId: t.id({ required: true, description: proposalId }),
-    fields: t.stringList({ description: 'Names of the proposed fields to take over, such as `title`. Default: all.' }),
+    fields: t.stringList({ description: 'Names of the proposed fields to accept, such as `title`. Default: all.' }),
     status: t.field({
       type: RecordStatus,
       description: 'Status of a new event, such as DRAFT to complete it first. Default: PUBLISHED.',
@@ -141,7 +141,7 @@ builder.mutationFields((t) => ({
     type: ProposalPayload,
     description:
       'Creates the proposed event, or updates the event with the proposed correction, with all checks of `createEvent` and `updateEvent`. For users with the right EDIT_OTHERS.',
-    args: { input: t.arg({ type: AcceptProposalInput, required: true, description: 'What to take over.' }) },
+    args: { input: t.arg({ type: AcceptProposalInput, required: true, description: 'Which parts to accept.' }) },
     resolve: (_root, { input }, context) =>
       decideAndMail(context, input, 'accepted', (tx, checked) => accept(tx, checked, context)),
   }),

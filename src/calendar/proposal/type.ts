@@ -45,12 +45,12 @@ export const proposalsSql = sql`
   FROM proposal p LEFT JOIN proposal_contact c ON c.proposal_id = p.id`
 
 export const ProposalStateEnum = builder.enumType('ProposalState', {
-  description: 'What became of a proposal.',
+  description: 'State of a proposal.',
   values: enumValues<ProposalState>({
-    pending: 'An editor is to decide.',
-    asked: 'An editor asked the sender a question, and waits for a change.',
+    pending: 'The proposal waits for the decision of an editor.',
+    asked: 'The proposal waits for the sender, whom an editor asked a question.',
     accepted: 'An event was created or updated.',
-    declined: 'An editor declined it.',
+    declined: 'An editor declined the proposal.',
   }),
 })
 
@@ -68,7 +68,7 @@ export const Proposal = builder.objectRef<ProposalRow>('Proposal').implement({
       resolve: ({ id }) => encodeGlobalID('Proposal', id),
     }),
     kind: t.expose('kind', { type: ProposalKindEnum, description: 'A new event or a correction.' }),
-    state: t.expose('state', { type: ProposalStateEnum, description: 'What became of it.' }),
+    state: t.expose('state', { type: ProposalStateEnum, description: 'State of the proposal.' }),
     language: t.field({
       type: LanguageCode,
       nullable: true,

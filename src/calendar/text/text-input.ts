@@ -58,17 +58,16 @@ interface TextFieldsInput {
 }
 
 const TranslationMark = builder.enumType('TranslationMark', {
-  description: 'What is known of a translation.',
+  description: 'Review state of a translation.',
   values: {
-    CURRENT: { value: 'current' as const, description: 'It says what the text in the original language says.' },
-    IN_REVIEW: { value: 'inReview' as const, description: 'Somebody else is to check it.' },
+    CURRENT: { value: 'current' as const, description: 'The translation matches the original text.' },
+    IN_REVIEW: { value: 'inReview' as const, description: 'The translation waits for a review.' },
   },
 })
 
 export const minorChangeField = (t: InputFields) =>
   t.boolean({
-    description:
-      'Whether the texts are only corrected, such as a misspelling: then their translations do not become outdated.',
+    description: 'Set it for a small correction such as a typo: existing translations then stay current.',
   })
 
 export const TranslationInput = builder.inputType('TranslationInput', {

@@ -70,7 +70,7 @@ const TranslationTask = builder.objectRef<Task>('TranslationTask').implement({
     record: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: 'The record, of events that repeat the series; null if it was deleted meanwhile.',
+      description: 'The record; for a recurring event, its series. Null if it was deleted meanwhile.',
       resolve: async (task, _args, context, info) => {
         const { tasks, records } = task.page
         const key = String(info.path.key)
@@ -112,7 +112,9 @@ const TranslationTaskFilter = builder.inputType('TranslationTaskFilter', {
     languages: t.field({ type: [LanguageCode], description: 'Languages to translate into. Default: all of the site.' }),
     kinds: t.field({ type: [RecordKindEnum], description: 'Kinds of records. Default: all.' }),
     states: t.field({ type: [TranslationTaskState], description: 'Only these states. Default: all.' }),
-    records: t.idList({ description: 'Only these records: global IDs, of events that repeat those of their series.' }),
+    records: t.idList({
+      description: 'Global IDs of records. For recurring events, pass the ID of the series. Default: all.',
+    }),
     includePast: t.boolean({ description: 'Whether to include events that have ended. Default: false.' }),
   }),
 })
@@ -258,7 +260,7 @@ builder.queryFields((t) => ({
   translationTasks: t.field({
     type: TranslationTaskConnection,
     description:
-      'Texts that are not translated, or to be translated again, of the records that you may update: first events by their next date, then venues, organizers, categories and tags. An update with `minorChange` leaves translations current, and `translations.state` marks one as current or as in review. For users who may write.',
+      'Lists missing, outdated and in-review translations of the records that you may update: events by their next date, then venues, organizers, categories and tags. To keep translations current after a small correction, set `minorChange`. To change the state of a translation, set `translations.state`. For users who may write.',
     extensions: complexity({ weight: 200, slicingArguments: ['first', 'last'] }),
     args: { filter: t.arg(filterArgument), ...t.arg.connectionArgs() },
     resolve: (_root, { filter, ...args }, context, info) =>
