@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect((await post('/sign-in/link', { token, ...twice('chosen later on') })).status).toBe(422)
   })
 
-  test('is created by administrators only, and is no other credential', async () => {
+  test('only administrators create invitations, and an invitation does not work as a token', async () => {
     const { id, token } = await invite('grace')
     for (const role of ['editor', 'subscriber'] as const) {
       const { body } = await (await app.signIn(role)).graphql(createLink, { id })
@@ -288,13 +288,13 @@ describe('with a mail server', () => {
     expect((await post('/sign-in/link', { token, ...twice('chosen by grace') }, {}, site)).status).toBe(303)
   })
 
-  test('requests count for the throttle of sign-ins', async () => {
+  test('password-reset requests count as failed sign-ins', async () => {
     const statuses: number[] = []
     for (let request = 0; request < 12; request += 1) statuses.push((await forgot('nobody')).status)
     expect(statuses).toEqual([...Array(10).fill(303), 429, 429])
   })
 
-  test('is linked from the page on which people sign in, which is not so without one', async () => {
+  test('the sign-in page links to the reset form only with a mail server', async () => {
     expect((await site.get('/sign-in')).body).toContain('href="/sign-in/forgotten"')
     expect((await app.get('/sign-in')).body).not.toContain('forgotten')
     expect((await app.get('/sign-in/forgotten')).status).toBe(404)

@@ -170,7 +170,7 @@ test('a demoted user keeps the session with the new rights', async () => {
   expect(body).toEqual({ data: { viewer: { role: 'SUBSCRIBER' } } })
 })
 
-test('a session is not started with a cookie that somebody else has planted', async () => {
+test('signing in replaces a session that an attacker has planted (session fixation)', async () => {
   const planted = 'session=planted'
   const { cookie } = await signIn({}, { cookie: planted })
   expect(cookie).not.toContain('planted')

@@ -21,7 +21,7 @@ test.each(['/edit', '/edit/', '/edit/events/12', '/edit/no/such/screen'])(
   },
 )
 
-test('sends its files, whose names contain a hash, to keep', async () => {
+test('serves hashed files with a long cache lifetime', async () => {
   const { body } = await app.get('/edit/')
   const paths = [...body.matchAll(/(?:src|href)="(\/edit\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.map((path) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css']))

@@ -176,7 +176,7 @@ describe('a new event', () => {
 })
 
 describe('a series', () => {
-  test('repeats each week for a year, without single dates', async () => {
+  test('repeats weekly for a year, except excluded dates', async () => {
     const { page } = await editor.open('/events/new')
     await page.getByText('Repeats', { exact: true }).click()
     await page.getByLabel('Title (English)').fill('Chess for beginners')
