@@ -1,7 +1,7 @@
 // Mutations for passwords that people choose.
 import { badInputError, DomainError, forbiddenError, notFoundError, signInRequiredError } from '../../basics/errors.ts'
 import { checkNewPassword, replacePassword } from '../../service/auth/passwords.ts'
-import { requirePermission } from '../../service/auth/permissions.ts'
+import { requirePermission, type Viewer } from '../../service/auth/permissions.ts'
 import { chosenHashPrefix, hashChosenPassword } from '../../service/auth/secrets.ts'
 import { addSignInLink } from '../../service/auth/sign-in-links.ts'
 import { mailSignInLink } from '../../service/auth/sign-in-mail.ts'
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
       const { viewer, now } = context
       const prepare = async () => {
         if (!viewer) throw signInRequiredError()
-        if (viewer.until) throw forbiddenError('A credential that expires cannot set a password, which does not.')
+        requireLasting(viewer)
         checkNewPassword(newPassword, 'newPassword')
         await checkCurrentPassword(currentPassword ?? '', viewer.id, context)
         return { userId: viewer.id, hash: await hashChosenPassword(newPassword) }
@@ -93,7 +93,7 @@ builder.mutationFields((t) => ({
       const result = await mutateAccounts(
         context,
         async (tx) => {
-          requirePermission(context.viewer, 'manageUsers')
+          requireLasting(requirePermission(context.viewer, 'manageUsers'))
           const id = requireRecordId('user', input.userId)
           const user = await tx.user.findUnique({ where: { id } })
           if (!user) throw notFoundError('user', 'id')
@@ -121,6 +121,12 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
+
+/** Throws forbidden for a credential that expires: what was stolen for a short time must not lead to a password. */
+function requireLasting({ authentication }: Viewer): void {
+  if (!authentication?.expiresAt) return
+  throw forbiddenError('A credential that expires cannot set a password or create a link for one, which outlast it.')
+}
 
 const chosenPasswordOf = (userId: number) => ({ userId, hash: { startsWith: chosenHashPrefix }, revokedAt: null })
 

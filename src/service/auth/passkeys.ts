@@ -94,14 +94,14 @@ export async function passkeyCreationOptions(environment: PasskeyEnvironment, us
 /** Adds a passkey to the viewer. Returns false if the response of the browser is not valid. */
 export async function addPasskey(
   environment: PasskeyEnvironment,
-  { id, until, authentication }: Viewer,
+  { id, authentication }: Viewer,
   { json, name }: { readonly json: string; readonly name: string },
   origin: SignInOrigin,
 ): Promise<boolean> {
   const { db, settings, now } = environment
   const response = parse<RegistrationResponseJSON>(json)
   // A credential that expires must not create one that does not.
-  if (!response || until) return false
+  if (!response || authentication?.expiresAt) return false
   const { verifyRegistrationResponse } = await library()
   const expectedChallenge = isFresh(environment, `add to ${id}`)
   const { registrationInfo } = await verifyRegistrationResponse({
