@@ -197,6 +197,24 @@ describe('nobody is signed in', () => {
     expect((await open(back, jar)).location).toBe('/edit/')
   })
 
+  test('and sent to another site by a changed cookie', async () => {
+    const { jar, back } = await signIn()
+    const [, stored = ''] = /oidc=([^;]+)/.exec(jar.header()) ?? []
+    const changed = { ...JSON.parse(decodeURIComponent(stored)), next: '//evil.test' }
+    jar.store([`oidc=${encodeURIComponent(JSON.stringify(changed))}`])
+    expect((await open(back, jar)).location).toBe('/edit/')
+  })
+
+  test('after too many failures, which count as failed sign-ins', async () => {
+    const { jar, back } = await signIn()
+    const url = new URL(back)
+    url.searchParams.set('state', 'other')
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 51; attempt += 1) statuses.push((await open(url.href, jar)).status)
+    expect(statuses).toEqual([...Array(50).fill(422), 429])
+    expect((await open(back, jar)).status).toBe(429)
+  })
+
   test('while the issuer cannot be reached', async () => {
     server.close()
     server.closeAllConnections()

@@ -1,12 +1,13 @@
 // Sends browsers to the OIDC issuer of the site, and signs in those who come back.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { unauthenticatedError } from '../../basics/errors.ts'
+import { DomainError, unauthenticatedError } from '../../basics/errors.ts'
 import { findOrCreateUser } from '../auth/oidc-user.ts'
+import { countFailedSignIn } from '../auth/sign-in.ts'
 import type { Environment } from '../context.ts'
 import { queryOf } from './query-of.ts'
 import { oidcCookieOf, setOidcCookie } from './session-cookies.ts'
-import { startSession } from './sessions.ts'
+import { originOf, startSession } from './sessions.ts'
 
 /** Path below PUBLIC_URL to which the issuer sends the browser back. */
 export const oidcCallbackPath = '/sign-in/oidc/callback'
@@ -22,7 +23,10 @@ export async function beginOidc(environment: Environment, reply: FastifyReply, n
   return url
 }
 
-/** Signs in the person whom the issuer has sent back, and returns the path to go to. Throws unauthenticated, and UNAVAILABLE. */
+/**
+ * Signs in the person whom the issuer has sent back, and returns the path to go to, as the browser kept it. Throws unauthenticated,
+ * tooManyFailuresError, and UNAVAILABLE.
+ */
 export async function finishOidc(
   environment: Environment,
   request: FastifyRequest,
@@ -34,7 +38,12 @@ export async function finishOidc(
   const { next, ...attempt } = stored.data
   const url = new URL(settings.publicUrl + oidcCallbackPath)
   for (const [name, value] of Object.entries(queryOf(request))) url.searchParams.set(name, String(value))
-  const claims = await signIn.oidcClient.finish(url, attempt)
+  const origin = originOf(request)
+  await signIn.loginThrottle.check(origin)
+  const claims = await signIn.oidcClient.finish(url, attempt).catch(async (error: unknown) => {
+    if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') await countFailedSignIn(environment, origin)
+    throw error
+  })
   const user = await findOrCreateUser(db, claims, settings.oidcRoleClaim)
   if (!user) throw unauthenticatedError()
   await startSession(environment, request, reply, user)

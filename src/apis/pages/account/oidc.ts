@@ -15,4 +15,7 @@ const step = (take: (form: FormRequest) => Promise<string>): FormPage => ({
 
 export const toIssuerPage = step((form) => beginOidc(form.environment, form.reply, nextPath(form)))
 
-export const fromIssuerPage = step(({ environment, request, reply }) => finishOidc(environment, request, reply))
+export const fromIssuerPage = step(async ({ environment, settings, request, reply }) => {
+  const next = await finishOidc(environment, request, reply)
+  return nextPath({ settings, field: () => next })
+})
