@@ -5,7 +5,7 @@ import { createFirstLink } from '../../src/service/auth/sign-in-links.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { startMailServer } from '../helpers/smtp.ts'
-import { basic, makeUser } from '../helpers/users.ts'
+import { basic, createCredential, makeUser } from '../helpers/users.ts'
 
 let app: TestApp
 let place = 0
@@ -133,15 +133,32 @@ describe('an invitation', () => {
 describe('the link of the first start', () => {
   const first = () => createFirstLink(app.db, app.settings, now)
 
-  test('is created until an administrator has chosen a password', async () => {
-    await app.db.$transaction((tx) => ensureAdministrator(tx, { adminLogin: undefined, adminPassword: undefined }))
-    const [one, other] = [await first(), await first()]
-    expect(one).toMatchObject({ login: 'admin', expiresAt: new Date('2026-11-22T12:00:00Z') })
-    const { cookie } = await post('/sign-in/link', { token: tokenOf(one?.url ?? ''), ...twice('chosen by admin') })
-    expect(await loginOf(cookie)).toBe('admin')
+  const start = () =>
+    app.db.$transaction((tx) => ensureAdministrator(tx, { adminLogin: undefined, adminPassword: undefined }))
+
+  test('is created until an administrator has chosen a password, and ends the one before', async () => {
+    await start()
+    const [former, last] = [await first(), await first()]
+    expect(last).toMatchObject({ login: 'admin', expiresAt: new Date('2026-11-22T12:00:00Z') })
+    const open = (link: typeof last, password: string) =>
+      post('/sign-in/link', { token: tokenOf(link?.url ?? ''), ...twice(password) })
+    expect((await open(former, 'chosen by evil')).status).toBe(422)
+    expect(await loginOf((await open(last, 'chosen by admin')).cookie)).toBe('admin')
     expect(await first()).toBeUndefined()
-    const late = await post('/sign-in/link', { token: tokenOf(other?.url ?? ''), ...twice('chosen by evil') })
-    expect(late.status).toBe(422)
+  })
+
+  test.each<[string, (userId: number) => unknown]>([
+    ['a passkey', (userId) => createCredential(app.db, userId, 'passkey')],
+    ['an account of the issuer', (id) => app.db.user.update({ where: { id }, data: { oidcSubject: 'ada' } })],
+  ])('is not created if an administrator has %s', async (_name, add) => {
+    await start()
+    await add((await app.signIn('administrator')).id)
+    expect(await first()).toBeUndefined()
+  })
+
+  test('is not created on a site whose people sign in at an issuer', async () => {
+    await start()
+    expect(await createFirstLink(app.db, { ...app.settings, oidcClientId: 'calendar' }, now)).toBeUndefined()
   })
 
   test('is not created with ADMIN_PASSWORD', async () => {
@@ -180,7 +197,7 @@ describe('a new password', () => {
     expect(await loginOf(cookie)).toBe('ada')
   })
 
-  test('is refused to a credential that expires', async () => {
+  test('is refused to a credential that expires, and so is a link', async () => {
     const { id } = await app.db.user.findFirstOrThrow({ where: { login: 'ada' } })
     const brief = `mutation { createApiToken(input: { name: "x", expiresAt: "2026-12-01T00:00:00Z" }) { secret } }`
     const ada = app.as({ authorization: basic('ada', 'correct horse') })
@@ -193,6 +210,8 @@ describe('a new password', () => {
       { code: 'UNAUTHENTICATED' },
     ])
     expect(await app.db.credential.count({ where: { userId: id, name: 'Password' } })).toBe(0)
+    const link = await app.as({ authorization: `Bearer ${secret}` }).graphql(createLink, { id })
+    expect(link.body.data.outcome).toMatchObject({ url: null, userErrors: [{ code: 'FORBIDDEN' }] })
   })
 })
 
@@ -286,6 +305,27 @@ describe('with a mail server', () => {
     const [first = ''] = mail.mails
     const token = /token=(\w{43})/.exec(first)?.[1] ?? ''
     expect((await post('/sign-in/link', { token, ...twice('chosen by grace') }, {}, site)).status).toBe(303)
+  })
+
+  test('a link is for the address as it is typed, and for nobody of the issuer', async () => {
+    await makeUser(app.db, 'editor', { login: 'grace', email: 'grace@town.test' })
+    await makeUser(app.db, 'editor', { login: 'ida', email: 'ida@town.test', oidcSubject: 'ida' })
+    for (const login of ['%', 'grac_@town.test', 'ida', 'ida@town.test', 'grace@town.test']) await forgot(login)
+    await sent().toBe(1)
+    expect(mail.mails[0]).toMatch(/^To: grace@town\.test$/m)
+    expect(await app.db.credential.count({ where: { kind: 'sign_in_link' } })).toBe(1)
+  })
+
+  test('a link that could not be mailed is revoked, and the next request mails another', async () => {
+    const { id } = await makeUser(app.db, 'editor', { login: 'grace', email: 'grace@town.test' })
+    const broken = await serve(app, { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'calendar@town.test' })
+    await post('/sign-in/forgotten', { login: 'grace' }, {}, broken)
+    const links = () =>
+      app.db.credential.findMany({ where: { userId: id, kind: 'sign_in_link' }, select: { revokedAt: true } })
+    await expect.poll(links).toEqual([{ revokedAt: now }])
+    await broken.app.close()
+    await forgot('grace')
+    await sent().toBe(1)
   })
 
   test('password-reset requests count as failed sign-ins', async () => {

@@ -1,12 +1,13 @@
 // Finds the venues that events are filtered by: their name, address or city.
 
 import { badInputError } from '../../basics/errors.ts'
+import { escapeLikePattern } from '../../engine/postgres/query.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { maxMatches } from '../list/records.ts'
 import { unlockedFilter } from '../rules/record-password.ts'
 import { listedPostsFilter } from '../rules/status.ts'
-import { checkSearchText, escapeLikePattern, parseSearchWords } from '../search/words.ts'
+import { checkSearchText, parseSearchWords } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 
 /** Finds venues by name, address or city; locked venues only by name. Returns undefined for blank text. */

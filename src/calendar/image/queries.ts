@@ -1,4 +1,5 @@
 import { notFoundError } from '../../basics/errors.ts'
+import { escapeLikePattern } from '../../engine/postgres/query.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -9,7 +10,7 @@ import { addOrderInputType } from '../list/order-input.ts'
 import { addListQueries } from '../list/record-queries.ts'
 import { idDescription, parseReferencedId, parseReferenceId, requireRecordId } from '../rules/identify.ts'
 import { usableImagesFilter, usedImagesFilter } from '../rules/visibility.ts'
-import { checkSearchText, escapeLikePattern } from '../search/words.ts'
+import { checkSearchText } from '../search/words.ts'
 import { Image } from './type.ts'
 
 const ImageFilter = builder.inputType('ImageFilter', {

@@ -1,11 +1,11 @@
 // Finds existing records by name (contract f.1, f.2). Names are compared without case and accents.
 
 import type { Tx } from '../../engine/postgres/client.ts'
+import { escapeLikePattern } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, RecordKind, TermKind } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { escapeLikePattern } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { readHtmlInput } from '../text/text-input.ts'
 

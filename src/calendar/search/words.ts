@@ -1,5 +1,6 @@
 // Splits a search into words and phrases.
 import { badInputError } from '../../basics/errors.ts'
+import { escapeLikePattern } from '../../engine/postgres/query.ts'
 import { foldLine, foldText, removeInvisible } from '../text/fold.ts'
 
 export interface ParsedSearch {
@@ -66,8 +67,6 @@ export function checkSearchText(field: string, text: string): void {
   if (text.includes('\0')) throw badInputError({ [field]: 'NUL characters are not allowed.' })
   if (text.length > maxLength) throw badInputError({ [field]: `${field} can have at most ${maxLength} characters.` })
 }
-
-export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** Returns a LIKE pattern for texts that contain the part. */
 export const toContainsPattern = (part: string): string => `%${escapeLikePattern(part)}%`

@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import { forbiddenError, notFoundError, signInRequiredError } from '../../basics/errors.ts'
+import { escapeLikePattern } from '../../engine/postgres/query.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -8,7 +9,6 @@ import type { ListOrder } from '../list/list-query.ts'
 import { addListQueries } from '../list/record-queries.ts'
 import { idDescription, requireRecordId } from '../rules/identify.ts'
 import { ownsOrManagesUser } from '../rules/visibility.ts'
-import { escapeLikePattern } from '../search/words.ts'
 import { User, UserRole } from './type.ts'
 
 const UserFilter = builder.inputType('UserFilter', {

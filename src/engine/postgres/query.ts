@@ -131,3 +131,6 @@ function toTexts(values: readonly unknown[]): unknown[] {
     return text
   })
 }
+
+/** Escapes the wildcards of LIKE, which Prisma uses for `contains` and for `mode: 'insensitive'`, too. */
+export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

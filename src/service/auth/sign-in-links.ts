@@ -1,7 +1,7 @@
 // Links that sign somebody in once, to choose a password: for the first administrator, new users, and forgotten passwords.
 import type { Settings } from '../../basics/env.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
-import { queryRows } from '../../engine/postgres/query.ts'
+import { escapeLikePattern, queryRows } from '../../engine/postgres/query.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { findCredential } from './credentials.ts'
@@ -26,11 +26,17 @@ export interface SignInLink {
   readonly expiresAt: Date
 }
 
+interface LinksOfUser {
+  readonly userId: number
+  readonly name: SignInLinkName
+  readonly now: Date
+}
+
 /** Adds a link to the credentials of the user. */
 export async function addSignInLink(
   { credential }: Pick<Tx, 'credential'>,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
-  { userId, name, now }: { readonly userId: number; readonly name: SignInLinkName; readonly now: Date },
+  { userId, name, now }: LinksOfUser,
 ): Promise<SignInLink> {
   const secret = generateSecret()
   const expiresAt = new Date(now.getTime() + hoursByName[name] * hour)
@@ -76,41 +82,61 @@ export async function mailNewPasswordLink(
   origin: SignInOrigin,
 ): Promise<void> {
   const name = 'New password'
-  const email = { equals: text.trim(), mode: 'insensitive' } as const
+  const email = { equals: escapeLikePattern(text.trim()), mode: 'insensitive' } as const
   const users = await db.user.findMany({
-    where: { OR: [{ login: toCanonicalLogin(text) }, { email }], email: { not: null } },
+    // People of the issuer have no password here.
+    where: { OR: [{ login: toCanonicalLogin(text) }, { email }], email: { not: null }, oidcSubject: null },
     take: 2,
   })
   const [user] = users
   if (!user || users.length > 1) return
-  const link = await runInTransaction(db, actorOf(origin, user.id), async (tx) => {
+  const actor = actorOf(origin, user.id)
+  const link = await runInTransaction(db, actor, async (tx) => {
     // Locks the user, so that several requests at once send one mail.
     await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${user.id} FOR UPDATE`
     const createdAt = { gt: new Date(now().getTime() - mailPause * 60_000) }
-    const where = { userId: user.id, kind: 'sign_in_link', name, createdAt } as const
+    const where = { userId: user.id, kind: 'sign_in_link', name, createdAt, revokedAt: null } as const
     if ((await tx.credential.count({ where })) > 0) return undefined
     return addSignInLink(tx, settings, { userId: user.id, name, now: now() })
   })
-  if (link) await mailSignInLink(settings, { ...user, email: user.email ?? '' }, { url: link.url, linkName: name })
+  if (!link) return
+  const recipient = { ...user, email: user.email ?? '' }
+  await mailSignInLink(settings, recipient, { url: link.url, linkName: name }).catch(async (error: unknown) => {
+    await runInTransaction(db, actor, (tx) => revokeLinks(tx, { userId: user.id, name, now: now() }))
+    throw error
+  })
 }
 
-/** Creates a link for the first administrator, unless an administrator has chosen a password. */
+const revokeLinks = ({ credential }: Tx, { now, ...links }: LinksOfUser) =>
+  credential.updateMany({
+    where: { ...links, kind: 'sign_in_link', revokedAt: null },
+    data: { revokedAt: now },
+  })
+
+/**
+ * Creates a link for the first administrator, in place of those before, unless an administrator can sign in on a page: with a
+ * password, a passkey, or at the issuer.
+ */
 export async function createFirstLink(
   db: Db,
-  settings: Pick<Settings, 'publicUrl'>,
+  settings: Pick<Settings, 'publicUrl' | 'oidcClientId'>,
   now: Date,
 ): Promise<(SignInLink & { readonly login: string }) | undefined> {
+  if (settings.oidcClientId) return undefined
   const [user] = await queryRows<{ id: number; login: string }>(db, {
     text: `SELECT id, login FROM "user" WHERE role = 'administrator' AND NOT EXISTS (
-      SELECT FROM credential c JOIN "user" u ON u.id = c.user_id
-      WHERE u.role = 'administrator' AND c.hash LIKE '${chosenHashPrefix}%') ORDER BY id LIMIT 1`,
+      SELECT FROM "user" u LEFT JOIN credential c ON u.id = c.user_id
+      WHERE u.role = 'administrator' AND (u.oidc_subject IS NOT NULL OR c.hash LIKE '${chosenHashPrefix}%'
+        OR c.kind = 'passkey' AND c.revoked_at IS NULL)) ORDER BY id LIMIT 1`,
     values: [],
     prepared: undefined,
   })
   if (!user) return undefined
   const actor = { user: undefined, credential: undefined, source: 'start', request: undefined }
-  const link = await runInTransaction(db, actor, (tx) =>
-    addSignInLink(tx, settings, { userId: user.id, name: 'First start', now }),
-  )
+  const first = { userId: user.id, name: 'First start', now } as const
+  const link = await runInTransaction(db, actor, async (tx) => {
+    await revokeLinks(tx, first)
+    return addSignInLink(tx, settings, first)
+  })
   return { ...link, login: user.login }
 }
