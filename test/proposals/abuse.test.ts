@@ -92,6 +92,39 @@ test('a network sends five in an hour, and the queue has a limit whatever the nu
   await expect(propose(await solve(app), {}, visitor(4))).rejects.toThrow('TOO_MANY_REQUESTS')
 })
 
+test('a network of IPv6 is a /48', async () => {
+  const from = (address: string) =>
+    ({
+      ...app,
+      graphql: (query, variables) => app.graphql(query, variables, '', { 'x-forwarded-for': address }),
+    }) satisfies TestApp
+  for (let n = 0; n < 5; n++) expect(await propose(await solve(app), {}, from(`2001:db8:1:${n}::1`))).toEqual([])
+  await expect(propose(await solve(app), {}, from('2001:db8:1:6::1'))).rejects.toThrow('TOO_MANY_REQUESTS')
+  expect(await propose(await solve(app), {}, from('2001:db8:2::1'))).toEqual([])
+})
+
+test('a network sends 20 in a day, and 10 that wait for a decision', async () => {
+  const later = (hours: number) => {
+    app.clock.now = new Date(app.clock.now.getTime() + hours * 3_600_000)
+  }
+  const sendFive = async () => {
+    for (let n = 0; n < 5; n++) expect(await propose(await solve(app), {}, visitor(1))).toEqual([])
+    later(1)
+  }
+  const decide = () => app.db.proposal.updateMany({ data: { state: 'declined' } })
+  const sendOneTooMany = async () =>
+    expect(propose(await solve(app), {}, visitor(1))).rejects.toThrow('TOO_MANY_REQUESTS')
+  for (let round = 0; round < 2; round++) await sendFive()
+  await sendOneTooMany()
+  expect(await propose(await solve(app), {}, visitor(2))).toEqual([])
+  await decide()
+  for (let round = 0; round < 2; round++) await sendFive()
+  await decide()
+  await sendOneTooMany()
+  later(24)
+  expect(await propose(await solve(app), {}, visitor(1))).toEqual([])
+})
+
 test('a bot that fills in the hidden field is told that it succeeded, and nothing is stored', async () => {
   const result = await send(app, 'proposeEvent', { ...proposed, homepage: 'https://spam.test', proof: '' })
   expect(result).toMatchObject({ userErrors: [], editUrl: expect.stringContaining('/propose/') })

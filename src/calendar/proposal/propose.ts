@@ -32,8 +32,12 @@ import { isOpen, Proposal, ProposalPayload, type ProposalRow, proposalsSql, prop
 
 const { sql } = Prisma
 
-/** Maximum number of proposals: per network and hour, per site and day, open at once, and without proof of work per hour. */
-const limits = { perNetworkPerHour: 5, perSitePerDay: 200, open: 500, withoutProofPerHour: 10 }
+/** Maximum number of proposals of a network: per hour, per day, and open at once. */
+const networkLimits = { perHour: 5, perDay: 20, open: 10 }
+/** Maximum number of proposals of the site: per day, open at once, and without proof of work per hour. */
+const limits = { perDay: 200, open: 500, withoutProofPerHour: 10 }
+/** Maximum number of events whose title is compared with that of a proposal. */
+const maxCompared = 1000
 const hour = 60 * 60 * 1000
 const maxMessage = 2000
 
@@ -100,18 +104,21 @@ builder.queryFields((t) => ({
     type: [Event],
     description:
       'Returns at most 5 published events that start on or next to this day and have a similar title in any language, the most similar first. Use it to warn a visitor of a duplicate proposal.',
-    extensions: complexity({ weight: 100, assumedSize: 5 }),
+    extensions: complexity({ weight: 1000, assumedSize: 5 }),
     args: {
       title: t.arg.string({ required: true, description: 'Title of the event.' }),
       day: t.arg({ type: 'LocalDate', required: true, description: 'Local day of the start.' }),
     },
     resolve: async (_root, { title, day }, context, info) => {
-      const name = foldLine(readLineInput(title.slice(0, 200)) ?? '')
+      const name = foldLine(readLineInput(title.slice(0, 100)) ?? '')
       const rows = await context.reads.rows<{ id: number }>(sql`
-        SELECT e.id FROM event e JOIN content_text t ON t.content_id = e.content_id
-        WHERE e.starts_local >= ${day}::date - 1 AND e.starts_local < ${day}::date + 2 AND NOT e.hide_from_listings
-          AND e.live AND e.published_at <= ${context.now}::timestamptz AND e.password_key IS NULL
-          AND similarity(t.folded_name, ${name}) > 0.35
+        SELECT e.id FROM (
+          SELECT id, content_id FROM event
+          WHERE starts_local >= ${day}::date - 1 AND starts_local < ${day}::date + 2 AND NOT hide_from_listings
+            AND live AND published_at <= ${context.now}::timestamptz AND password_key IS NULL
+          ORDER BY abs(starts_local::date - ${day}::date), id LIMIT ${maxCompared}
+        ) e JOIN content_text t ON t.content_id = e.content_id
+        WHERE similarity(t.folded_name, ${name}) > 0.35
         GROUP BY e.id ORDER BY max(similarity(t.folded_name, ${name})) DESC, e.id LIMIT 5`)
       const ids = rows.map(({ id }) => id)
       const found = await findRecordsByIds<{ id: number }>(context, 'event', buildSelection(context, info), ids)
@@ -234,7 +241,7 @@ async function store(
   if (await tx.proposal.count({ where: { challenge: proof.challenge } })) {
     throw badInputError({ proof: 'The challenge was used already. Ask for a new one.' })
   }
-  const sender = pseudonymOf(address === undefined ? '' : networkOf(address), context)
+  const sender = pseudonymOf(address === undefined ? '' : networkOf(address, 48), context)
   await requireRoom(tx, sender, proof, now)
   const differing = eventId === undefined ? proposed : await differences(tx, eventId, proposed, context)
   if (Object.keys(differing).length === 0 && message === '') {
@@ -257,13 +264,21 @@ async function store(
 /** Throws tooManyProposalsError above a limit. The caller holds the lock of proposals. */
 async function requireRoom(tx: Tx, sender: string, { isUnproven }: Proof, now: Date): Promise<void> {
   const since = (hours: number) => new Date(now.getTime() - hours * hour)
-  const ofSender = await tx.proposalContact.count({ where: { sender, createdAt: { gt: since(1) } } })
-  if (ofSender >= limits.perNetworkPerHour) {
-    throw tooManyProposalsError(`You can send ${limits.perNetworkPerHour} proposals per hour. Try again later.`, 3600)
+  const ofSender = (hours: number) => tx.proposalContact.count({ where: { sender, createdAt: { gt: since(hours) } } })
+  const { perHour, perDay, open: maxOpen } = networkLimits
+  if ((await ofSender(1)) >= perHour || (await ofSender(24)) >= perDay) {
+    throw tooManyProposalsError(
+      `You can send ${perHour} proposals per hour and ${perDay} per day. Try again later.`,
+      3600,
+    )
+  }
+  const ofOpen = { state: { in: ['pending', 'asked'] } } satisfies Prisma.ProposalWhereInput
+  if ((await tx.proposal.count({ where: { ...ofOpen, contact: { sender } } })) >= maxOpen) {
+    throw tooManyProposalsError(`${maxOpen} of your proposals wait for a decision. Try again tomorrow.`, 86_400)
   }
   const ofSite = await tx.proposal.count({ where: { createdAt: { gt: since(24) } } })
-  const open = await tx.proposal.count({ where: { state: { in: ['pending', 'asked'] } } })
-  if (ofSite >= limits.perSitePerDay || open >= limits.open) {
+  const open = await tx.proposal.count({ where: ofOpen })
+  if (ofSite >= limits.perDay || open >= limits.open) {
     throw tooManyProposalsError('This site has many proposals to read. Try again tomorrow.', 86_400)
   }
   if (!isUnproven) return

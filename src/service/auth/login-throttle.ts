@@ -52,14 +52,14 @@ export function createLoginThrottle(
   }
 }
 
-/** Returns the network of an IP address, so that a client cannot avoid limits: the first 64 bits of IPv6, the whole IPv4. */
-export function networkOf(address: string): string {
+/** Returns the network of an IP address, so that a client cannot avoid limits: the first `bits` of IPv6, the whole IPv4. */
+export function networkOf(address: string, bits: 48 | 64 = 64): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6
     ? `${parsed.parts
-        .slice(0, 4)
+        .slice(0, bits / 16)
         .map((part) => part.toString(16))
-        .join(':')}::/64`
+        .join(':')}::/${bits}`
     : parsed.toString()
 }
