@@ -203,6 +203,26 @@ test('similar events are those that visitors see, around the day', async () => {
   expect(body.data.similarEvents).toEqual([{ databaseId: found }])
 })
 
+test('looking for similar events is limited: by cost, the length of the title, and the number of events', async () => {
+  const name = 'Harvest supper with fiddles, cider and a bonfire'
+  const id = await makeEvent(app.db, name, { start: '2026-12-04T20:00:00' })
+  const query = 'query ($title: String!) { similarEvents(title: $title, day: "2026-12-05") { databaseId } }'
+  const similar = async (title: string) => (await app.graphql(query, { title }, '', { 'graphql-cost': 'tell' })).body
+  const { data, extensions } = await similar(
+    `${name.padEnd(100)} zebra quilt jumbo expo vow mix gym fez ivy oak unknown puzzle lavender jigsaw chimney tugboat parsnip nymph`,
+  )
+  expect(data.similarEvents).toEqual([{ databaseId: id }])
+  expect(extensions.cost.requested).toBeGreaterThanOrEqual(1000)
+  const other = await makeEvent(app.db, 'Chess', { start: '2026-12-05T20:00:00' })
+  const select = {
+    ...{ status: true, publishedAt: true, modifiedAt: true, originalLanguage: true, contentId: true },
+    ...{ timeZone: true, startsLocal: true, endsLocal: true, startsAt: true, endsAt: true },
+  }
+  const row = await app.db.event.findUniqueOrThrow({ where: { id: other }, select })
+  await app.db.event.createMany({ data: Array.from({ length: 1000 }, () => row) })
+  expect((await similar(name)).data.similarEvents).toEqual([])
+})
+
 test('with a mail server, the sender gets the link and the answers, and no text of a proposal', async () => {
   const mail = await startMailServer()
   const site = await serve(app, { SMTP_URL: mail.url, MAIL_FROM: 'calendar@town.test' })
@@ -219,6 +239,29 @@ test('with a mail server, the sender gets the link and the answers, and no text 
       expect(text).toMatch(/^To: ada@example\.org$/m)
       expect(text).not.toContain('Buy now')
     }
+  } finally {
+    mail.close()
+    await site.app.close()
+  }
+})
+
+test('a repeated Idempotency-Key mails no second answer', async () => {
+  const mail = await startMailServer()
+  const site = await serve(app, { SMTP_URL: mail.url, MAIL_FROM: 'calendar@town.test' })
+  try {
+    const { proposal } = await propose()
+    const client = await site.signIn('editor')
+    const query = `mutation ($input: AnswerProposalInput!) { askAboutProposal(input: $input) { proposal { state } } }`
+    const input = { proposalId: proposal?.id, reply: 'Which day?' }
+    const ask = () => client.graphql(query, { input }, '', { 'idempotency-key': 'ask' })
+    await ask()
+    await expect.poll(() => mail.mails.length).toBe(1)
+    // As if the service had stopped before it stored the response.
+    await app.db.idempotencyKey.updateMany({ data: { status: null, body: null } })
+    expect((await ask()).headers['idempotency-replayed']).toBe('true')
+    await send(client, 'declineProposal', { proposalId: proposal?.id, reply: 'It is private.' })
+    await expect.poll(() => mail.mails.at(-1)).toContain('It is private.')
+    expect(mail.mails).toHaveLength(2)
   } finally {
     mail.close()
     await site.app.close()

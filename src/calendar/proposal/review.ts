@@ -152,15 +152,19 @@ builder.mutationFields((t) => ({
   declineProposal: answer('declined', 'Declines a proposal with a reason. For users with the right EDIT_OTHERS.')(t),
 }))
 
-/** Runs the mutation, and mails the sender what came of the proposal. */
+/** Runs the mutation, and mails the sender what came of the proposal; nothing for a repeated Idempotency-Key. */
 async function decideAndMail<Input extends object>(
   context: Context,
   input: Input,
   state: Exclude<ProposalState, 'pending'>,
   work: (tx: Tx, input: Input) => Promise<number>,
 ) {
-  const result = await runMutation(context, input, work)
-  if (result.id !== null && context.settings.smtpUrl) {
+  let isDone = false
+  const result = await runMutation(context, input, (tx, checked) => {
+    isDone = true
+    return work(tx, checked)
+  })
+  if (isDone && result.id !== null && context.settings.smtpUrl) {
     const where = { id: result.id }
     const row = await context.db.proposal.findUnique({ where, include: { contact: true } })
     if (row) mailSender(context, state, { email: row.contact?.email ?? null, ...row })

@@ -26,6 +26,7 @@ export const proposePage: FormPage = {
   async body(form) {
     const { field, execute, messages } = form
     const event = field('event')
+    const values = event === '' ? {} : await readEvent(event, form)
     const context = await form.createContext()
     const { createProposalChallenge } = await execute(PageChallengeDocument, {}, context)
     const challenge = JSON.stringify(createProposalChallenge?.challenge)
@@ -34,7 +35,7 @@ export const proposePage: FormPage = {
     return html`<p class="lead">${messages.proposals[event === '' ? 'intro' : 'introChange']}</p>
 !${similar}
 <form class="propose" method="post" action="${localPath('/propose', form)}" data-challenge="${challenge}">
-!${fieldsHtml(form, event === '' ? {} : await readEvent(event, form), event === '' ? required : [])}
+!${fieldsHtml(form, values, event === '' ? required : [])}
 !${senderHtml(form)}
 <input type="hidden" name="event" value="${event}">
 <input type="hidden" name="confirmed" value="${similar === '' ? '' : field('title')}">
