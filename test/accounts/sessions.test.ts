@@ -163,6 +163,17 @@ describe('a session ends', () => {
   })
 })
 
+test('one address may send 50 invalid sessions a minute, and valid ones and passwords after that', async () => {
+  const { cookie } = await signIn()
+  const statusOf = async (session: string) =>
+    (await post('/account', { action: 'none', id: '1' }, { cookie: session })).status
+  const statuses: number[] = []
+  for (let guess = 0; guess < 51; guess += 1) statuses.push(await statusOf(`session=guess${guess}`))
+  expect(statuses).toEqual([...Array(50).fill(303), 429])
+  expect(await statusOf(cookie)).toBe(303)
+  expect((await signIn()).status).toBe(303)
+})
+
 test('a demoted user keeps the session with the new rights', async () => {
   const { cookie } = await signIn()
   await app.db.user.updateMany({ where: { login: 'ada' }, data: { role: 'subscriber' } })

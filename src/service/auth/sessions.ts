@@ -14,14 +14,19 @@ export type SignInOrigin = Pick<LoginAttempt, 'address' | 'source' | 'requestId'
 export const actorOf = ({ source = 'page', requestId }: SignInOrigin, user: number, credential?: number) =>
   ({ user, credential, source, request: requestId }) as const
 
-/** Returns the user of a session. Throws sessionEndedError if the session has ended. No failure is counted: secrets cannot be guessed. */
+/** Returns the user of a session. Throws sessionEndedError if it has ended, and tooManyFailuresError after too many invalid ones. */
 export async function identifySession(
   environment: SignInEnvironment,
   secret: string,
   origin: SignInOrigin,
 ): Promise<Viewer> {
   const session = await findCredential(environment, 'session', { hash: hashSecret(secret) })
-  if (!session) throw sessionEndedError()
+  if (!session) {
+    const { sessionThrottle } = environment.signIn
+    await sessionThrottle.check(origin)
+    await sessionThrottle.countFailure(origin)
+    throw sessionEndedError()
+  }
   const viewer = viewerOf(session.id, session.user.id, session.user.role)
   environment.signIn.log.addSignIn(environment, viewer, origin)
   return viewer

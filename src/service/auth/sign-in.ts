@@ -30,6 +30,8 @@ interface VerifiedPassword {
 export function createSignIn(settings: Settings, counters?: CounterStore) {
   return {
     loginThrottle: createLoginThrottle(counters),
+    /** Counts invalid sessions apart, because tabs with an ended session must not keep others from signing in. */
+    sessionThrottle: createLoginThrottle(counters, 'session'),
     log: createSignInLog(),
     issuer: createOidcIssuer(settings),
     oidcClient: createOidcClient(settings),
