@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
+import { createCredential } from '../helpers/users.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -69,9 +70,13 @@ describe('the preview of an event', () => {
 
   test('reads the cookie of the session', async () => {
     const id = await makeEvent(app.db, { fr: 'Concert au port' }, { status: 'draft' })
-    const { status, headers } = await app.get(`/fr/edit/preview/${id}`, { headers: { cookie: 'session=ended' } })
-    expect(status).toBe(401)
-    expect(headers['cache-control']).toBe('no-store')
+    const path = `/fr/edit/preview/${id}`
+    const cookie = `session=${await createCredential(app.db, (await app.signIn('editor')).id, 'session')}`
+    expect((await app.get(path, { headers: { cookie } })).status).toBe(200)
+    const { status, headers } = await app.get(path, { headers: { cookie: 'session=ended' } })
+    expect(status).toBe(302)
+    expect(headers.location).toBe(`/fr/sign-in?next=${encodeURIComponent(path)}`)
+    expect((await app.get(path, { headers: { cookie, authorization: 'Bearer wrong' } })).status).toBe(401)
   })
 
   test('sends others to the sign-in', async () => {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextMidnightMs } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
+import { DomainError } from '../../basics/errors.ts'
 import type { ResponseRecorder, Validity } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
@@ -27,6 +28,8 @@ export interface PageRoute {
   readonly environment: Environment
   readonly execute: Execute
   render(pageRequest: PageRequest, request: FastifyRequest): Promise<Page>
+  /** Path of the page on which people sign in whose session has ended. */
+  readonly signIn?: string | undefined
 }
 
 export async function sendPage(
@@ -73,6 +76,8 @@ export async function sendPage(
     addCdnHeaders(request, reply.code(page.status ?? 200), validity, environment)
     return sendRenderedPage(reply, page, pageContext)
   } catch (error) {
+    const hasEnded = error instanceof DomainError && error.code === 'UNAUTHENTICATED'
+    if (pageRoute.signIn && hasEnded) return reply.redirect(pageRoute.signIn)
     return sendPageForError(error, request, reply, pageContext, pageRoute)
   }
 }

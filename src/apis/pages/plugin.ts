@@ -89,14 +89,14 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
       '/edit/preview/:id',
       { config: { ...config, acceptsSession: () => true } },
       async (request, reply) => {
-        if (!request.headers.authorization && !sessionCookieOf(request, settings)) {
-          return reply.redirect(signInPath(`/edit/preview/${request.params.id}`, { request, settings }))
-        }
+        const path = signInPath(`/edit/preview/${request.params.id}`, { request, settings })
+        const signIn = request.headers.authorization ? undefined : path
+        if (signIn && !sessionCookieOf(request, settings)) return reply.redirect(signIn)
         const render = async (pageRequest: PageRequest): Promise<Page> => {
           const { url: _, ...page } = await createEventPage({ id: request.params.id }, pageRequest)
           return { ...page, indexed: false }
         }
-        return sendPage(request, reply, { environment, execute, render })
+        return sendPage(request, reply, { environment, execute, render, signIn })
       },
     )
     for (const list of servedListNames(settings))
