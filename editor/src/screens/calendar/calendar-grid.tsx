@@ -119,10 +119,9 @@ export function CalendarGrid({ view, date, rows, onShow, onOpen, onMove }: Props
     })
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the following effects update the calendar.
-  useEffect(() => {
-    if (!element.current) return
-    const created = createCalendar(element.current, [DayGrid, TimeGrid, List, Interaction], {
+  /** Starts with what is on the screen; the following effects update it. */
+  const create = useEffectEvent((parent: HTMLElement) =>
+    createCalendar(parent, [DayGrid, TimeGrid, List, Interaction], {
       view: viewTypes[view],
       ...(date && { date }),
       headerToolbar: { start: '', center: '', end: '' },
@@ -145,7 +144,13 @@ export function CalendarGrid({ view, date, rows, onShow, onOpen, onMove }: Props
       eventDrop: (info) => moved(info),
       eventResize: (info) => resized(info),
       datesSet: (info) => showed(info),
-    })
+    }),
+  )
+  const showRows = useEffectEvent((shown: typeof rows) => calendar.current?.setOption('events', shown.map(toEvent)))
+
+  useEffect(() => {
+    if (!element.current) return
+    const created = create(element.current)
     calendar.current = created
     const observer = new MutationObserver(() => repairRoles(element.current))
     observer.observe(element.current, { childList: true, subtree: true })
@@ -156,9 +161,9 @@ export function CalendarGrid({ view, date, rows, onShow, onOpen, onMove }: Props
     }
   }, [])
   useEffect(() => void calendar.current?.setOption('view', viewTypes[view]), [view])
-  useEffect(() => void calendar.current?.setOption('date', date ? new Date(date) : new Date()), [date])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts of the interface do not change.
-  useEffect(() => void calendar.current?.setOption('events', rows.map(toEvent)), [rows])
+  // A text: the library reads a `Date` by the time zone of the browser, in which midnight of UTC may be the day before.
+  useEffect(() => void calendar.current?.setOption('date', date || new Date()), [date])
+  useEffect(() => void showRows(rows), [rows])
 
   return <div ref={element} className={`calendar ec-auto-dark ${view}`} />
 }
