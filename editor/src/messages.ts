@@ -1,5 +1,6 @@
 // The language of the interface, which may differ from the languages of the texts that people write.
 import { createContext, use, useContext } from 'react'
+import { keepItem, readItem } from './local-storage.ts'
 import type { Messages } from './messages/en.ts'
 
 export type { Messages }
@@ -11,20 +12,20 @@ const catalogues = {
   es: () => import('./messages/es.ts').then(({ es }) => es),
 } satisfies Record<string, () => Promise<Messages>>
 
-export type InterfaceLanguage = keyof typeof catalogues
+type InterfaceLanguage = keyof typeof catalogues
 export const interfaceLanguages: readonly InterfaceLanguage[] = ['en', 'fr', 'es']
 
 const storageKey = 'editor-language'
 
 /** The chosen language, else the first one of the browser that the editor has. */
 export const interfaceLanguage: InterfaceLanguage =
-  [localStorage.getItem(storageKey) ?? '', ...navigator.languages].flatMap(
+  [readItem(storageKey) ?? '', ...navigator.languages].flatMap(
     (tag) => interfaceLanguages.find((language) => tag.split('-')[0] === language) ?? [],
   )[0] ?? 'en'
 
 /** Starts the editor again, because everything on the screen is in the other language. */
 export function chooseInterfaceLanguage(language: InterfaceLanguage): void {
-  localStorage.setItem(storageKey, language)
+  keepItem(storageKey, language)
   location.reload()
 }
 

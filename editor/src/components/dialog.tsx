@@ -26,7 +26,10 @@ export function Dialog({ title, onClose, children }: Props) {
       aria-labelledby={id}
       onCancel={(event) => {
         // Events of fields in the dialog bubble in React.
-        if (event.target === event.currentTarget) onClose()
+        if (event.target !== event.currentTarget) return
+        // The caller decides whether the dialog closes.
+        event.preventDefault()
+        onClose()
       }}
     >
       <div className="dialog-head">

@@ -118,6 +118,92 @@ describe('a new event', () => {
     expect(await page.getByLabel('Title (English)').inputValue()).toBe('')
   })
 
+  test('is not kept for the next person at the computer', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').fill('Surprise party')
+    const { authorization } = await editor.app.signIn('editor')
+    await page.context().setExtraHTTPHeaders({ authorization })
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.reload()
+    await page.getByRole('toolbar').waitFor()
+    expect(await page.getByLabel('Title (English)').inputValue()).toBe('')
+  })
+
+  test('is kept until the site has other languages', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').fill('Half an idea')
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.route('**/edit/events/new', async (route) => {
+      const response = await route.fetch()
+      const body = await response.text()
+      await route.fulfill({ response, body: body.replace(/data-languages="([^"]*)"/, 'data-languages="$1 de"') })
+    })
+    await page.reload()
+    await page.getByText('German').click(soon)
+    expect(await page.getByLabel('Title (German)').inputValue()).toBe('')
+  })
+
+  test('is saved although the browser cannot keep it', async () => {
+    const { page, complaints } = await editor.open('/')
+    await page.addInitScript(() => {
+      localStorage.clear()
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('The storage is blocked.', 'SecurityError')
+        },
+      })
+    })
+    await page.goto(page.url().replace(/\/edit\/.*/, '/edit/events/new'))
+    await fillOnce(page, 'Garage sale')
+    await saved(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('says that a publication was refused although the draft saves itself', async () => {
+    const { page } = await editor.open('/events/new')
+    await fillOnce(page, 'Open stage')
+    await choosePlace(page, 'libr', /Public library/)
+    await saved(page)
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('"status":"PUBLISHED"') ? route.abort() : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Not saved. ').waitFor()
+    await page.getByLabel('Website with more information').fill('https://stage.example')
+    await saved(page)
+    await expect
+      .poll(() => stored(page, 'website status'), soon)
+      .toEqual({
+        website: 'https://stage.example',
+        status: 'DRAFT',
+      })
+    await page.getByText('Not published. ').waitFor(soon)
+    await page.unroute('**/graphql')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await published(page)
+    expect(await page.getByText('Not published. ').count()).toBe(0)
+  })
+
+  test('asks before a link leaves it with unsaved changes, but not before one opens beside it', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').fill('Half a sentence')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type())
+      void dialog.dismiss()
+    })
+    const link = page.getByRole('link', { name: 'Venues' })
+    const [beside] = await Promise.all([
+      page.context().waitForEvent('page', soon),
+      link.click({ modifiers: ['ControlOrMeta'] }),
+    ])
+    await beside.close()
+    expect(questions).toEqual([])
+    await link.click()
+    expect(questions).toEqual(['confirm'])
+    expect(await page.getByLabel('Title (English)').inputValue()).toBe('Half a sentence')
+  })
+
   test('is written and published by keyboard alone', async () => {
     const { page } = await editor.open('/events/new')
     await page.getByRole('heading', { name: 'New event' }).waitFor()
@@ -320,6 +406,43 @@ describe('two people at once', () => {
     await dialog.getByRole('button', { name: 'Take the other one' }).click()
     await saved(page)
     expect(await stored(page, 'title excerpt')).toEqual({ title: 'Spring market', excerpt: 'Tulips and more' })
+  })
+
+  test('closing the question decides nothing', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Flea market' }, { start: '2027-04-06T10:00:00' })
+    const { page } = await editor.open(`/events/${id}`)
+    await page.getByLabel('Title (English)').fill('Flea market in the hall')
+    await page.getByLabel('Short description (English)').fill('Old books')
+    await saveElsewhere(page, 'title: "Flea market by the river", excerpt: "Old bikes"')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Two people changed the same thing' })
+    await dialog.getByText('Flea market by the river').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await stored(page, 'title excerpt')).toEqual({ title: 'Flea market by the river', excerpt: 'Old bikes' })
+    const open = page.getByRole('button', { name: 'Choose a version' })
+    await open.click(soon)
+    await dialog.getByRole('button', { name: 'Keep yours' }).click()
+    await dialog.getByText('Old bikes').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    // Neither does saving.
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await dialog.getByRole('button', { name: 'Take the other one' }).click()
+    await saved(page)
+    expect(await open.count()).toBe(0)
+    expect(await stored(page, 'title excerpt')).toEqual({ title: 'Flea market in the hall', excerpt: 'Old bikes' })
+  })
+
+  test('a change to one date of a series does not hide what somebody else changed', async () => {
+    const { page } = await editor.open('/events/new')
+    await publishCourse(page, 'Juggling', '2027-02-02')
+    await page.getByLabel('Title (English)').fill('Juggling for everybody')
+    await saveElsewhere(page, 'title: "Juggling with fire", scope: ALL')
+    await page.getByRole('button', { name: 'Cancel this date' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel this date' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Two people changed the same thing' })
+    await dialog.getByText('Juggling with fire').waitFor(soon)
   })
 })
 

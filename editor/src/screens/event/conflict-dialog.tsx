@@ -9,16 +9,16 @@ import { isComplete, toLocals } from './schedule.ts'
 import type { EventForm } from './use-event-form.ts'
 import { type FieldName, type TextField, textFields, type Values } from './values.ts'
 
-/** Shows both versions of each field that two people changed, and lets the person choose. */
+/** Shows both versions of each field that two people changed, and lets the person choose. Closing it decides nothing. */
 export function ConflictDialog({ form }: { readonly form: EventForm }) {
   const { conflict: texts } = useEventMessages()
   const nameField = useFieldName()
   const show = useValueText()
   const [name] = form.met.conflicts
-  if (name === undefined) return null
+  if (name === undefined || form.met.isPostponed) return null
   const decide = (takesTheirs: boolean) => form.decide(name, takesTheirs)
   return (
-    <Dialog title={texts.title} onClose={() => decide(false)}>
+    <Dialog title={texts.title} onClose={() => form.postpone(true)} key={name}>
       <p>{texts.text}</p>
       <h3>{nameField(name)}</h3>
       <div className="versions">

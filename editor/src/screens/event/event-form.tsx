@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { type Scope, ScopeDialog } from '../../components/scope-dialog.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import { formatSpan } from '../../dates.ts'
 import type { FormEventFragment, LanguageCode, RecordStatus } from '../../gql/graphql.ts'
 import { useMessages } from '../../messages.ts'
@@ -24,7 +25,6 @@ import { Section } from './section.tsx'
 import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
 import { type FieldErrors, isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
-import { useLeaveWarning } from './use-leave-warning.ts'
 import { usePresence } from './use-presence.ts'
 import { type FieldName, textFields, titledLanguages } from './values.ts'
 
@@ -62,14 +62,15 @@ export function EventForm({ loaded, onCreated }: Props) {
   const areTextsChanged = unsaved.some((name) => textFields.some((field) => name.startsWith(field)))
 
   // A refused save leads to the first field with an error, in its language.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a save that a person started moves the focus.
-  useEffect(() => {
-    if (failures === 0) return
+  const showFirstError = useEffectEvent(() => {
     const other = contentLanguages.find((each) => each !== language && hasError(errors, each))
     if (other && !hasError(errors, language)) setLanguage(other)
     requestAnimationFrame(() =>
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus(),
     )
+  })
+  useEffect(() => {
+    if (failures > 0) showFirstError()
   }, [failures])
 
   async function send(options: SaveOptions) {
@@ -133,6 +134,12 @@ export function EventForm({ loaded, onCreated }: Props) {
           <p className="notice" role="status">
             {texts.conflict.taken(met.theirs.map(nameField).join(', '))}
           </p>
+        )}
+        {met.conflicts.length > 0 && met.isPostponed && (
+          <div className="notice" role="status">
+            <p>{texts.conflict.title}</p>
+            <Button onClick={() => form.postpone(false)}>{texts.conflict.choose}</Button>
+          </div>
         )}
         <div className="part">
           <LanguageSwitch values={values} language={language} onLanguage={setLanguage} />

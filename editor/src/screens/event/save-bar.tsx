@@ -86,9 +86,14 @@ function SaveState({ form: { event, save, isUnsaved } }: { readonly form: EventF
   const passing =
     save.state === 'saving' ? texts.saving : isUnsaved ? (event ? texts.unsaved : texts.autosave) : event && texts.clean
   return (
-    <p className={save.state === 'failed' ? 'field-error' : 'soft'}>
-      <span role="status">{isFinal && final}</span>
-      {!isFinal && (passing || texts.autosave)}
-    </p>
+    <>
+      <div className="field-error" role="status">
+        {save.isStatusRefused && save.state !== 'failed' && [texts.refused, save.problem].join(' ')}
+      </div>
+      <p className={save.state === 'failed' ? 'field-error' : 'soft'}>
+        <span role="status">{isFinal && final}</span>
+        {!isFinal && (passing || texts.autosave)}
+      </p>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 // The form's values, and when and how they are saved.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useClient } from 'urql'
 import type { Scope } from '../../components/scope-dialog.tsx'
 import type { FormEventFragment, RecordStatus } from '../../gql/graphql.ts'
@@ -10,7 +10,7 @@ import { fieldOfPath } from './input.ts'
 import { afterSave, changedFields, type FormState, merge, takeTheirs } from './merge.ts'
 import { createEvent, needsNewRecord, type Outcome, readEvent, replaceDraft, updateEvent } from './requests.ts'
 import { isComplete } from './schedule.ts'
-import { forgetUnsaved, keepUnsaved, readUnsaved } from './storage.ts'
+import { forgetUnsaved, keepUnsaved, type Place, readUnsaved } from './storage.ts'
 import { emptyValues, type FieldName, isSame, readValues, titledLanguages, type Values } from './values.ts'
 
 /** Milliseconds after the last change before a draft is saved. */
@@ -29,13 +29,19 @@ interface Save {
   readonly at?: Date
   readonly problem?: string
   readonly errors: FieldErrors
+  /** Another status was refused. The draft saves itself, but what is wrong stays on the screen. */
+  readonly isStatusRefused?: boolean
 }
 
 /** What two people did at once: fields that the form took over, and fields to decide. */
 interface Met {
   readonly theirs: readonly FieldName[]
   readonly conflicts: readonly FieldName[]
+  /** The person closed the question of which version to keep. Nothing is saved before the answer. */
+  readonly isPostponed: boolean
 }
+
+const nothingMet: Met = { theirs: [], conflicts: [], isPostponed: false }
 
 export const isDraft = (status: RecordStatus): boolean => status === 'DRAFT' || status === 'PENDING'
 
@@ -43,18 +49,28 @@ export const isDraft = (status: RecordStatus): boolean => status === 'DRAFT' || 
 export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (databaseId: number) => void) {
   const client = useClient()
   const messages = useMessages()
-  const { timeZone } = useSession().site
+  const { viewer, site } = useSession()
+  const { timeZone } = site
   const read = useCallback((event: FormEventFragment) => readValues(event, timeZone, Date.now()), [timeZone])
-  const storageKey = loaded ? String(loaded.databaseId) : 'new'
+  const viewerId = viewer.id
+  const placeOf = useCallback(
+    (event: FormEventFragment | undefined): Place => ({ viewerId, event: event ? String(event.databaseId) : 'new' }),
+    [viewerId],
+  )
 
   const [event, setEvent] = useState(loaded)
-  const [start] = useState(() => begin(loaded ? read(loaded) : emptyValues(timeZone), storageKey))
+  const [start] = useState(() => begin(loaded ? read(loaded) : emptyValues(timeZone), placeOf(loaded)))
   const [state, setState] = useState(start.state)
   const [save, setSave] = useState<Save>({ state: 'none', errors: {} })
-  const [met, setMet] = useState<Met>({ theirs: start.theirs, conflicts: start.conflicts })
+  const [met, setMet] = useState<Met>({ theirs: start.theirs, conflicts: start.conflicts, isPostponed: false })
   const [isRestored, setRestored] = useState(start.isRestored)
-  const latest = useRef({ state, event })
+  const latest = useRef({ state, event, met })
   latest.current.event = event
+
+  const meet = (next: Met) => {
+    latest.current.met = next
+    setMet(next)
+  }
 
   const apply = useCallback((next: FormState) => {
     latest.current.state = next
@@ -77,10 +93,25 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
   const isUnsaved = unsaved.length > 0
 
   useEffect(() => {
-    const key = event ? String(event.databaseId) : 'new'
-    if (changedFields(state).length > 0) keepUnsaved(key, state)
-    else forgetUnsaved(key)
-  }, [state, event])
+    const place = placeOf(event)
+    if (changedFields(state).length > 0) keepUnsaved(place, state)
+    else forgetUnsaved(place)
+  }, [state, event, placeOf])
+
+  /** Brings in what the service has now; `own` are fields that this person changed. Returns whether nothing is to be decided. */
+  function takeIn(event: FormEventFragment, own: readonly FieldName[] = []): boolean {
+    const values = read(event)
+    const merged = merge(latest.current.state, values)
+    const { met } = latest.current
+    const isOpen = (name: FieldName) => !isSame(merged.state.values[name], values[name])
+    const conflicts = [...new Set([...met.conflicts.filter(isOpen), ...merged.conflicts])]
+    apply(merged.state)
+    setEvent(event)
+    latest.current.event = event
+    const theirs = merged.theirs.filter((name) => !own.includes(name))
+    meet({ theirs: [...new Set([...met.theirs, ...theirs])], conflicts, isPostponed: false })
+    return conflicts.length === 0
+  }
 
   async function send(options: SaveOptions, attempt = 0): Promise<boolean> {
     const { state, event } = latest.current
@@ -91,13 +122,17 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
     else if (needsNewRecord(event, sent)) outcome = await replaceDraft(client, event, request)
     else outcome = await updateEvent(client, event, request)
     if ('event' in outcome) {
-      const before = event ? String(event.databaseId) : 'new'
       apply(afterSave(latest.current.state, sent, read(outcome.event)))
       setEvent(outcome.event)
       latest.current.event = outcome.event
-      setSave({ state: 'saved', at: new Date(), errors: {} })
+      const at = new Date()
+      setSave((before) =>
+        before.isStatusRefused && !options.status
+          ? { ...before, state: 'saved', at }
+          : { state: 'saved', at, errors: {} },
+      )
       if (outcome.event.databaseId !== event?.databaseId) {
-        forgetUnsaved(before)
+        forgetUnsaved(placeOf(event))
         onCreated(outcome.event.databaseId)
       }
       return true
@@ -106,16 +141,12 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
     if (event && attempt < 3 && userErrors.some(({ code }) => code === 'CONFLICT')) {
       const { data } = await readEvent(client, event.id)
       if (data?.event) {
-        const merged = merge(latest.current.state, read(data.event))
-        apply(merged.state)
-        setEvent(data.event)
-        latest.current.event = data.event
-        setMet(({ theirs }) => ({ theirs: [...new Set([...theirs, ...merged.theirs])], conflicts: merged.conflicts }))
-        if (merged.conflicts.length === 0) return send(options, attempt + 1)
+        if (takeIn(data.event)) return send(options, attempt + 1)
         setSave({ state: 'failed', errors: {} })
         return false
       }
     }
+    refused.current = sent
     const errors: Partial<Record<FieldName, string>> = {}
     const others: string[] = []
     for (const { code, message, path } of userErrors) {
@@ -125,22 +156,37 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
       else others.push(text)
     }
     const problem = error ? failureText(error, messages) : others[0]
-    setSave({ state: 'failed', errors, ...(problem !== undefined && { problem }) })
+    const isStatusRefused = options.status !== undefined
+    setSave({ state: 'failed', errors, isStatusRefused, ...(problem !== undefined && { problem }) })
     return false
   }
 
   const isSaving = useRef(false)
-  const lastOptions = useRef<SaveOptions>(undefined)
+  /** What the service refused is sent again after the next change only. */
+  const refused = useRef<Values>(undefined)
+  /** How the form is saved once all conflicts are decided. */
+  const waiting = useRef<SaveOptions>(undefined)
   async function saveNow(options: SaveOptions = {}): Promise<boolean> {
     if (isSaving.current) return false
+    waiting.current = options
+    if (latest.current.met.conflicts.length > 0) {
+      postpone(false)
+      return false
+    }
     isSaving.current = true
-    lastOptions.current = options
     setSave((before) => ({ ...before, state: 'saving' }))
     try {
       return await send(options)
     } finally {
       isSaving.current = false
+      if (latest.current.met.conflicts.length === 0) waiting.current = undefined
     }
+  }
+
+  /** Closes the question of which version to keep, or opens it again. */
+  const postpone = (isPostponed: boolean) => {
+    if (isPostponed) waiting.current = undefined
+    meet({ ...latest.current.met, isPostponed })
   }
 
   const savesItself =
@@ -148,53 +194,46 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
     titledLanguages(state.values).length > 0 &&
     isComplete(state.values.dates) &&
     met.conflicts.length === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change starts the pause again.
+  const saveItself = useEffectEvent(() => void saveNow())
   useEffect(() => {
     if (!savesItself || !isUnsaved || save.state === 'saving') return
-    // What the service refused is sent again after the next change only.
     if (save.state === 'failed' && refused.current === state.values) return
-    const timer = setTimeout(() => {
-      const { values } = latest.current.state
-      saveNow().then((isSavedNow) => {
-        if (!isSavedNow) refused.current = values
-      })
-    }, savePause)
+    const timer = setTimeout(() => saveItself(), savePause)
     return () => clearTimeout(timer)
-  }, [state, savesItself, isUnsaved, save.state])
-  const refused = useRef<Values>(undefined)
+  }, [state.values, savesItself, isUnsaved, save.state])
 
   return {
-    ...{ event, state, save, met, isUnsaved, unsaved, isRestored, change, saveNow },
+    ...{ event, state, save, met, isUnsaved, unsaved, isRestored, change, saveNow, postpone },
     values: state.values,
     /** Takes what the service has, and forgets what was not saved. */
     discard() {
       const { server } = latest.current.state
       apply({ values: server, saved: server, server })
       setRestored(false)
-      setMet({ theirs: [], conflicts: [] })
+      meet(nothingMet)
     },
-    /** Decides between two versions of a field. After the last one, the form is saved as before. */
+    /** Decides between two versions of a field. After the last one, the form is saved as it was about to be. */
     decide(name: FieldName, takesTheirs: boolean) {
       if (takesTheirs) apply(takeTheirs(latest.current.state, name))
+      const { theirs, ...met } = latest.current.met
       const conflicts = met.conflicts.filter((each) => each !== name)
-      setMet({ theirs: met.theirs, conflicts })
-      if (conflicts.length === 0 && lastOptions.current) void saveNow(lastOptions.current)
+      meet({ theirs, conflicts, isPostponed: false })
+      if (conflicts.length === 0 && waiting.current) void saveNow(waiting.current)
     },
     /** The event was changed by an action beside the form. */
     async reload(id = event?.id) {
       if (id === undefined) return
       const { data } = await readEvent(client, id)
       if (!data?.event) return
-      apply(merge(latest.current.state, read(data.event)).state)
-      setEvent(data.event)
+      takeIn(data.event, ['dates', 'eventStatus'])
     },
   }
 }
 
 /** Starts with the changes that the browser has kept. */
-function begin(server: Values, storageKey: string) {
+function begin(server: Values, place: Place) {
   const clean = { values: server, saved: server, server }
-  const kept = readUnsaved(storageKey)
+  const kept = readUnsaved(place)
   if (!kept || isSame(kept.values, kept.saved)) return { state: clean, theirs: [], conflicts: [], isRestored: false }
   return { ...merge(kept, server), isRestored: true }
 }

@@ -170,6 +170,7 @@ export const en = {
     clean: 'Everything is saved',
     autosave: 'Saves itself as soon as it has a title and a date',
     failed: 'Not saved.',
+    refused: 'Not published.',
     missingLabel: 'Missing for publication:',
     missing: {
       title: 'title',
@@ -199,6 +200,7 @@ export const en = {
     taken: (fields: string) => `Somebody else changed this at the same time: ${fields}. Their changes are in the form.`,
     title: 'Two people changed the same thing',
     text: 'Somebody else saved another version of these fields while you were editing. Choose one of both.',
+    choose: 'Choose a version',
     mine: 'Your version',
     theirs: 'The other version',
     keepMine: 'Keep yours',

@@ -169,6 +169,7 @@ export const es: EventMessages = {
     clean: 'Todo está guardado',
     autosave: 'Se guarda solo en cuanto tiene título y fecha',
     failed: 'No se ha guardado.',
+    refused: 'No se ha publicado.',
     missingLabel: 'Falta para publicar:',
     missing: {
       title: 'el título',
@@ -200,6 +201,7 @@ export const es: EventMessages = {
     taken: (fields) => `Otra persona cambió al mismo tiempo: ${fields}. Sus cambios están en el formulario.`,
     title: 'Dos personas cambiaron lo mismo',
     text: 'Otra persona guardó otra versión de estos campos mientras usted los editaba. Elija una de las dos.',
+    choose: 'Elegir una versión',
     mine: 'Su versión',
     theirs: 'La otra versión',
     keepMine: 'Conservar la suya',

@@ -171,6 +171,7 @@ export const fr: EventMessages = {
     clean: 'Tout est enregistré',
     autosave: 'S’enregistre tout seul dès qu’il a un titre et une date',
     failed: 'Non enregistré.',
+    refused: 'Non publié.',
     missingLabel: 'Il manque pour publier :',
     missing: {
       title: 'le titre',
@@ -203,6 +204,7 @@ export const fr: EventMessages = {
       `Quelqu’un d’autre a modifié en même temps : ${fields}. Ces modifications sont reprises dans le formulaire.`,
     title: 'Deux personnes ont modifié la même chose',
     text: 'Quelqu’un d’autre a enregistré une autre version de ces champs pendant que vous les modifiiez. Choisissez l’une des deux.',
+    choose: 'Choisir une version',
     mine: 'Votre version',
     theirs: 'L’autre version',
     keepMine: 'Garder la vôtre',

@@ -8,6 +8,8 @@ export function useLeaveWarning(isUnsaved: boolean, question: string): void {
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a') : null
       if (!link || link.target === '_blank' || link.hash !== '') return
+      // With one of these keys, the link opens beside the form, or is downloaded.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       if (confirm(question)) {
         // The next page is not to ask again.
         window.removeEventListener('beforeunload', onUnload)
