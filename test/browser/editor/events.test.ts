@@ -88,6 +88,21 @@ describe('the table of events', () => {
     await page.getByText('264 events').waitFor()
   })
 
+  test('keeps the space after a word, and clears what is not searched for yet', async () => {
+    const { page } = await editor.open('/?state=PUBLISHED')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.pressSequentially('puppet ')
+    await page.getByText('1 event', { exact: true }).waitFor()
+    expect(await search.inputValue()).toBe('puppet ')
+    await search.fill('')
+    await page.getByText('264 events').waitFor()
+    await search.pressSequentially('chess')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.waitForTimeout(1000)
+    expect(await search.inputValue()).toBe('')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   test('changes several events, and undoes it', async () => {
     const { page } = await editor.open('/?search=chess')
     const row = page.getByRole('row', { name: 'Chess evening' })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { TextField } from '../../components/field.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { Loading } from '../../components/states.tsx'
 import { FormImagesDocument } from '../../gql/graphql.ts'
 import { useEventMessages } from './messages/messages.ts'
@@ -26,12 +26,11 @@ export function PictureDialog({ onClose, onChoose }: Props) {
   const pictures = data?.images
   return (
     <Dialog title={texts.libraryTitle} onClose={onClose}>
-      <TextField
+      <SearchField
         label={texts.search}
-        type="search"
         value={search}
-        onChange={({ target }) => {
-          setSearch(target.value)
+        onSearch={(text) => {
+          setSearch(text)
           setAfter(undefined)
         }}
       />

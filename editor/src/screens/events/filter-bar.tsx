@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { EventFilterOptionsDocument } from '../../gql/graphql.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { contentLanguages, tagOf } from '../../site.ts'
@@ -19,10 +20,17 @@ export function FilterBar({ filters, onChange, onClear }: Props) {
   const { events: texts, recordStatus, eventStatus } = useMessages()
   const [{ data }] = useQuery({ query: EventFilterOptionsDocument })
   const [isOpen, setOpen] = useState(moreNames.some((name) => filters[name] !== ''))
+  const [clearings, setClearings] = useState(0)
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <search className="filters" aria-label={texts.filters}>
-      <SearchField value={filters.search} onChange={(value) => onChange('search', value)} />
+      <SearchField
+        label={texts.search}
+        placeholder={texts.searchHelp}
+        value={filters.search}
+        onSearch={(text) => onChange('search', text)}
+        key={clearings}
+      />
       <Select
         label={texts.time}
         value={filters.time || 'upcoming'}
@@ -66,7 +74,13 @@ export function FilterBar({ filters, onChange, onClear }: Props) {
         {isOpen && <MoreFilters filters={filters} onChange={onChange} />}
       </div>
       {isFiltered && (
-        <Button look="quiet" onClick={onClear}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            setClearings(clearings + 1)
+            onClear()
+          }}
+        >
           {texts.clear}
         </Button>
       )}
@@ -106,34 +120,5 @@ function MoreFilters({ filters, onChange }: Omit<Props, 'onClear'>) {
         onChange={({ target }) => onChange('once', target.checked ? '1' : '')}
       />
     </>
-  )
-}
-
-/** Milliseconds after the last key before the search starts. */
-const typingPause = 300
-
-function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
-  const { events: texts } = useMessages()
-  const [text, setText] = useState(value)
-  const [applied, setApplied] = useState(value)
-  // Filters were cleared, or the browser went back.
-  if (value !== applied) {
-    setApplied(value)
-    setText(value)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the text starts the search.
-  useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => onChange(text.trim()), typingPause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <TextField
-      label={texts.search}
-      type="search"
-      placeholder={texts.searchHelp}
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-    />
   )
 }

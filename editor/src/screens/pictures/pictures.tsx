@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
-import { Select, TextField } from '../../components/field.tsx'
+import { Select } from '../../components/field.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { type ImageFilter, type PictureRowFragment, PicturesDocument } from '../../gql/graphql.ts'
 import { useRight } from '../../session.tsx'
@@ -30,20 +31,19 @@ export function PicturesScreen() {
   const canUpload = useRight('UPLOAD')
   const [{ data, error }, read] = useQuery({
     query: PicturesDocument,
-    variables: { filter: { ...filters[filter], search: search.trim() || undefined }, after },
+    variables: { filter: { ...filters[filter], search: search || undefined }, after },
     requestPolicy: 'cache-and-network',
   })
   const list = data?.images
   return (
     <Screen title={texts.title} actions={canUpload && <UploadButton />}>
       <search className="picture-filters">
-        <TextField
+        <SearchField
           label={texts.search}
-          type="search"
           placeholder={texts.searchHelp}
           value={search}
-          onChange={({ target }) => {
-            setSearch(target.value)
+          onSearch={(text) => {
+            setSearch(text)
             setAfter(undefined)
           }}
         />

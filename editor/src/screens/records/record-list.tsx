@@ -1,9 +1,9 @@
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from 'urql'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
-import { TextField } from '../../components/field.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { formatNumber } from '../../dates.ts'
 import { useMessages } from '../../messages.ts'
@@ -21,10 +21,9 @@ export function RecordListScreen({ kind: name }: { readonly kind: KindName }) {
   const canMerge = useRight(kind.mergeRight)
   const [search, setSearch] = useState('')
   const [after, setAfter] = useState<string>()
-  const searched = useDeferredValue(search)
   const [{ data, error }, retry] = useQuery({
     query: kind.list,
-    variables: { search: searched.trim() || undefined, after },
+    variables: { search: search || undefined, after },
     requestPolicy: 'cache-and-network',
   })
   const list = data?.list
@@ -40,12 +39,11 @@ export function RecordListScreen({ kind: name }: { readonly kind: KindName }) {
       }
     >
       {canMerge && <Duplicates kind={kind} />}
-      <TextField
+      <SearchField
         label={texts.search}
-        type="search"
         value={search}
-        onChange={({ target }) => {
-          setSearch(target.value)
+        onSearch={(text) => {
+          setSearch(text)
           setAfter(undefined)
         }}
       />

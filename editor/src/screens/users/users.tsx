@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useClient, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
-import { TextField } from '../../components/field.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { formatInstant } from '../../dates.ts'
@@ -35,7 +35,7 @@ function Users() {
   const [opened, setOpened] = useState<Opened>()
   const [{ data, error, fetching }, retry] = useQuery({
     query: UserRowsDocument,
-    variables: { search: search.trim() || undefined },
+    variables: { search: search || undefined },
     requestPolicy: 'cache-and-network',
   })
   const users = data?.users
@@ -58,13 +58,7 @@ function Users() {
       }
     >
       <search className="narrow-form">
-        <TextField
-          label={texts.search}
-          type="search"
-          placeholder={texts.searchHelp}
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
+        <SearchField label={texts.search} placeholder={texts.searchHelp} value={search} onSearch={setSearch} />
       </search>
       {error && !users && <Failure error={error} onRetry={() => retry({ requestPolicy: 'network-only' })} />}
       {!users && fetching && <Loading />}

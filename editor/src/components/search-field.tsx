@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { TextField } from './field.tsx'
+
+/** Milliseconds after the last key before the search starts. */
+const typingPause = 300
+
+interface Props {
+  readonly label: string
+  readonly placeholder?: string
+  /** What is searched for, without spaces around it. */
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+/** A field that searches once the person pauses. Another `key` forgets what was typed since the last search. */
+export function SearchField({ label, placeholder, value, onSearch }: Props) {
+  const [text, setText] = useState(value)
+  const [applied, setApplied] = useState(value)
+  // The browser went back, for example. What is typed stays as it is if it is only about spaces.
+  if (value !== applied) {
+    setApplied(value)
+    if (text.trim() !== value) setText(value)
+  }
+  const search = useEffectEvent(onSearch)
+  useEffect(() => {
+    const searched = text.trim()
+    if (searched === value) return
+    const timer = setTimeout(() => search(searched), typingPause)
+    return () => clearTimeout(timer)
+  }, [text, value])
+  return (
+    <TextField
+      label={label}
+      type="search"
+      placeholder={placeholder}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+    />
+  )
+}
