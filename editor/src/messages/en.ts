@@ -5,6 +5,7 @@ export const en = {
   direction: 'ltr',
   loading: 'Loading…',
   close: 'Close',
+  leave: 'There are unsaved changes. Leave the form?',
   undo: 'Undo',
   save: 'Save',
   cancel: 'Cancel',

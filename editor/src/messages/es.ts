@@ -7,6 +7,7 @@ export const es: Messages = {
   direction: 'ltr',
   loading: 'Cargando…',
   close: 'Cerrar',
+  leave: 'Hay cambios sin guardar. ¿Salir del formulario?',
   undo: 'Deshacer',
   save: 'Guardar',
   cancel: 'Cancelar',

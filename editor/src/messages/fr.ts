@@ -8,6 +8,7 @@ export const fr: Messages = {
   direction: 'ltr',
   loading: 'Chargement…',
   close: 'Fermer',
+  leave: 'Des modifications ne sont pas enregistrées. Quitter le formulaire ?',
   undo: 'Annuler',
   save: 'Enregistrer',
   cancel: 'Annuler',

@@ -74,6 +74,67 @@ describe('venues', () => {
     expect(await town.inputValue()).toBe('Turin')
   })
 
+  test('keep what is typed while another version arrives', async () => {
+    const park = await makeVenue(editor.app.db, 'Old park', { city: 'Turin' })
+    const { page } = await editor.open(`/venues/${park}`)
+    const town = page.getByRole('textbox', { name: 'Town' })
+    await town.waitFor()
+    await page.getByRole('link', { name: 'Venues' }).click()
+    const link = page.getByRole('link', { name: 'Old park' })
+    await link.waitFor()
+    const { graphql } = await editor.app.signIn('administrator')
+    editor.app.clock.now = new Date(editor.app.clock.now.getTime() + 1000)
+    await graphql(`mutation { updateVenue(input: { id: ${park}, name: "New park" }) { userErrors { message } } }`)
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch()
+      // Time to type.
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await route.fulfill({ response })
+    })
+    await link.click()
+    await town.fill('Milan')
+    await page.getByRole('heading', { name: 'New park' }).waitFor()
+    expect(await town.inputValue()).toBe('Milan')
+  })
+
+  test('ask before a link leaves unsaved changes', async () => {
+    const park = await makeVenue(editor.app.db, 'Riverside', { city: 'Turin' })
+    const { page } = await editor.open(`/venues/${park}`)
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.dismiss()
+    })
+    const website = page.getByRole('textbox', { name: 'Website' })
+    await website.fill('https://river.example')
+    await page.getByRole('link', { name: 'Organizers' }).click()
+    expect(questions).toEqual(['There are unsaved changes. Leave the form?'])
+    expect(await website.inputValue()).toBe('https://river.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Riverside” is saved.').waitFor()
+    // The form now changes the version that it saved.
+    editor.app.clock.now = new Date(editor.app.clock.now.getTime() + 1000)
+    await website.fill('https://riverside.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => read(`{ venue(id: "${park}") { website } }`), soon)
+      .toEqual({ venue: { website: 'https://riverside.example' } })
+    await page.getByRole('link', { name: 'Organizers' }).click()
+    await page.getByRole('heading', { name: 'Organizers' }).waitFor()
+    expect(questions).toHaveLength(1)
+  })
+
+  test('say why they do not come back from the trash', async () => {
+    const barn = await makeVenue(editor.app.db, 'Barn')
+    const { page } = await editor.open(`/venues/${barn}`)
+    await page.getByRole('button', { name: 'Move to trash' }).click()
+    await page.getByText('“Barn” is in the trash.').waitFor()
+    const { graphql } = await editor.app.signIn('administrator')
+    await graphql(`mutation { deleteVenue(input: { id: ${barn} }) { userErrors { message } } }`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.toast.error').waitFor()
+  })
+
   test('are merged by keyboard', async () => {
     const { page } = await editor.open('/venues')
     await page.getByRole('button', { name: /^Compare/ }).focus()

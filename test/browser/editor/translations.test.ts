@@ -120,4 +120,41 @@ describe('translations', () => {
     await page.getByRole('button', { name: 'Load the current version' }).click()
     await expect.poll(() => name.inputValue(), soon).toBe('Lectura pública')
   })
+
+  test('begin with what somebody else saved since the last visit', async () => {
+    const { page } = await editor.open(`/translations?record=${encodeURIComponent(ids.Reading ?? '')}&language=es`)
+    const summary = page.getByRole('textbox', { name: 'Summary (Spanish)' })
+    await summary.waitFor()
+    await page.getByRole('link', { name: 'All translations' }).click()
+    const { graphql } = await editor.app.signIn('administrator')
+    editor.app.clock.now = new Date(editor.app.clock.now.getTime() + 60_000)
+    await graphql(
+      `mutation ($id: ID!) { updateEvent(input: { id: $id, translations: [{ language: ES, description: "<p>De otra persona.</p>" }] }) { userErrors { message } } }`,
+      { id: ids.Reading },
+    )
+    await page.getByRole('link', { name: 'Reading' }).click()
+    await summary.fill('Para todos.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Reading” is saved in Spanish.').waitFor()
+    const { body } = await graphql(
+      `query ($id: ID!) { event(id: $id) { translation(language: ES) { excerpt description } } }`,
+      { id: ids.Reading },
+    )
+    expect(body.data.event.translation).toEqual({ excerpt: 'Para todos.', description: '<p>De otra persona.</p>' })
+  })
+
+  test('ask before a link leaves unsaved changes', async () => {
+    const { page } = await editor.open(`/translations?record=${encodeURIComponent(ids.Reading ?? '')}&language=fr`)
+    const description = page.getByRole('textbox', { name: 'Description (French)' })
+    await description.click()
+    await page.keyboard.type('Une phrase')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.getByRole('link', { name: 'All translations' }).click()
+    expect(questions).toEqual(['There are unsaved changes. Leave the form?'])
+    expect(await description.innerText()).toBe('Une phrase')
+  })
 })

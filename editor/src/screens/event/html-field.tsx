@@ -12,15 +12,25 @@ interface Props {
   readonly defaultValue: string
   readonly error?: string | undefined
   readonly disabled: boolean
+  readonly onChange: () => void
 }
 
 /** A formatted text in a form whose values are read when it is sent. */
-export function HtmlField({ defaultValue, disabled, error, ...props }: Props) {
+export function HtmlField({ defaultValue, disabled, error, onChange, ...props }: Props) {
   const [html, setHtml] = useState(defaultValue)
   return (
     <Suspense fallback={<Loading />}>
       <input type="hidden" name={props.name} value={html} />
-      <RichText {...props} value={html} onChange={setHtml} error={error} isDisabled={disabled} />
+      <RichText
+        {...props}
+        value={html}
+        onChange={(text) => {
+          setHtml(text)
+          onChange()
+        }}
+        error={error}
+        isDisabled={disabled}
+      />
     </Suspense>
   )
 }

@@ -103,7 +103,7 @@ export interface Kind {
   ) => Promise<Written>
   /** Moves to the trash; categories and tags have none. */
   readonly trash?: (client: Client, variables: { id: string }) => Promise<Written>
-  readonly restore?: TypedDocumentNode<unknown, { input: { id: string } }>
+  readonly restore?: (client: Client, variables: { input: { id: string } }) => Promise<Written>
   readonly remove?: (client: Client, variables: { id: string }) => Promise<Written>
   readonly merge: (client: Client, variables: { input: MergeInput }) => Promise<Written>
 }
@@ -119,7 +119,7 @@ const kinds = {
     create: write(CreateVenueDocument),
     update: write(UpdateVenueDocument),
     trash: write(TrashVenueDocument),
-    restore: RestoreVenueDocument,
+    restore: write(RestoreVenueDocument),
     merge: write(MergeVenuesDocument),
   },
   organizers: {
@@ -132,7 +132,7 @@ const kinds = {
     create: write(CreateOrganizerDocument),
     update: write(UpdateOrganizerDocument),
     trash: write(TrashOrganizerDocument),
-    restore: RestoreOrganizerDocument,
+    restore: write(RestoreOrganizerDocument),
     merge: write(MergeOrganizersDocument),
   },
   categories: {

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialog.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import { ParentOptionsDocument, type UserErrorPartsFragment } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
@@ -16,14 +17,16 @@ import { useRecordMessages } from './messages/messages.ts'
 interface Props {
   readonly name: KindName
   /** Undefined for a new record. */
-  readonly item: Item | undefined
+  readonly loaded: Item | undefined
   readonly onReload: () => void
 }
 
 const inputTypes = { phone: 'tel', email: 'email', website: 'url' } as const
 const typeOf = (field: FieldName) => inputTypes[field as keyof typeof inputTypes] ?? 'text'
 
-export function RecordForm({ name, item, onReload }: Props) {
+export function RecordForm({ name, loaded, onReload }: Props) {
+  // What somebody else saves in the meantime is not in the form. So it is not the version that the form changes.
+  const [item, setItem] = useState(loaded)
   const messages = useMessages()
   const texts = useRecordMessages()
   const client = useClient()
@@ -33,6 +36,8 @@ export function RecordForm({ name, item, onReload }: Props) {
   const [errors, setErrors] = useState<readonly UserErrorPartsFragment[]>([])
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [isUnsaved, setUnsaved] = useState(false)
+  useLeaveWarning(isUnsaved, messages.leave)
   const form = useRef<HTMLFormElement>(null)
   const isReadOnly = item !== undefined && !item.viewerCanUpdate
   const hasConflict = errors.some(({ code }) => code === 'CONFLICT')
@@ -60,6 +65,7 @@ export function RecordForm({ name, item, onReload }: Props) {
     }
     if (input.name === '') return check({ userErrors: [nameMissing], error: undefined })
     setBusy(true)
+    setUnsaved(false)
     const written = item
       ? await kind.update(client, {
           input: {
@@ -71,9 +77,11 @@ export function RecordForm({ name, item, onReload }: Props) {
         })
       : await kind.create(client, { input })
     setBusy(false)
-    if (!check(written)) return
+    if (!check(written)) return setUnsaved(true)
     toast({ text: texts.saved(input.name) })
-    if (!item && written.item) navigate(`/${name}/${written.item.databaseId}`, { replace: true })
+    if (!written.item) return
+    if (item) setItem(written.item)
+    else navigate(`/${name}/${written.item.databaseId}`, { replace: true })
   }
   const nameMissing: UserErrorPartsFragment = {
     code: 'BAD_INPUT',
@@ -95,7 +103,13 @@ export function RecordForm({ name, item, onReload }: Props) {
         </div>
       )}
       {kind.fields.map((field) => {
-        const common = { name: field, label: label(field), error: errorAt(field), disabled: isReadOnly }
+        const common = {
+          name: field,
+          label: label(field),
+          error: errorAt(field),
+          disabled: isReadOnly,
+          onChange: () => setUnsaved(true),
+        }
         if (field === 'parentId') return <ParentField key={field} {...common} item={item} />
         const value = item?.[field] ?? ''
         if (field === 'description' && kind.trash)
@@ -112,7 +126,10 @@ export function RecordForm({ name, item, onReload }: Props) {
           />
         )
       })}
-      {item && !isReadOnly && contentLanguages.length > 1 && <Checkbox label={texts.minor} name="minorChange" />}
+      {item && !isReadOnly && contentLanguages.length > 1 && (
+        // Each change is asked about anew.
+        <Checkbox label={texts.minor} name="minorChange" key={item.modifiedAt} />
+      )}
       <div className="actions">
         {!isReadOnly && (
           <Button type="submit" look="primary" disabled={isBusy}>
@@ -139,6 +156,7 @@ interface ParentProps {
   readonly label: string
   readonly error: string | undefined
   readonly disabled: boolean
+  readonly onChange: () => void
   readonly item: Item | undefined
 }
 
@@ -179,8 +197,8 @@ function Removal({ name, item, onFailure }: RemovalProps) {
 
   if (trash && restore) {
     const undo = async () => {
-      const { error } = await client.mutation(restore, { input: { id: item.id } })
-      const problem = problemOf(undefined, error, messages)
+      const { userErrors, error } = await restore(client, { input: { id: item.id } })
+      const problem = problemOf(userErrors, error, messages)
       toast({ text: problem ?? texts.restored(item.name), isError: problem !== undefined })
     }
     return (

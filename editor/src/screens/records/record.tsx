@@ -1,4 +1,5 @@
-import { useQuery } from 'urql'
+import { useState } from 'react'
+import { useClient, useQuery } from 'urql'
 import { Screen } from '../../components/screen.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { type KindName, kindOf } from './kinds.ts'
@@ -14,24 +15,31 @@ interface Props {
 
 /** A venue, organizer, category or tag to change, or a new one. */
 export function RecordScreen({ kind: name, databaseId }: Props) {
+  const client = useClient()
   const texts = useRecordMessages()
   const isNew = databaseId === 'new'
-  const [{ data, error }, retry] = useQuery({
-    query: kindOf(name).record,
-    variables: { id: databaseId },
-    pause: isNew,
-    requestPolicy: 'cache-and-network',
-  })
-  const reload = () => retry({ requestPolicy: 'network-only' })
+  const query = kindOf(name).record
+  const variables = { id: databaseId }
+  // The form begins with what the service has now.
+  const requestPolicy = 'network-only'
+  const [{ data, error }, retry] = useQuery({ query, variables, pause: isNew, requestPolicy })
+  const [version, setVersion] = useState(0)
   const item = data?.record
   return (
     <Screen title={isNew ? texts.new[name] : (item?.name ?? '…')}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
+      {error && !data && <Failure error={error} onRetry={() => retry({ requestPolicy })} />}
       {!isNew && !data && !error && <Loading />}
       {data && !item && <Empty>{texts.missing}</Empty>}
       {(isNew || item) && (
-        // Another version of the record starts the form anew.
-        <RecordForm name={name} item={item ?? undefined} onReload={reload} key={item?.modifiedAt ?? databaseId} />
+        <RecordForm
+          name={name}
+          loaded={item ?? undefined}
+          onReload={async () => {
+            await client.query(query, variables, { requestPolicy })
+            setVersion(version + 1)
+          }}
+          key={`${item?.id} ${version}`}
+        />
       )}
     </Screen>
   )

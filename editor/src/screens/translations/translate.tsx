@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
+import { useClient, useQuery } from 'urql'
 import { Link } from 'wouter'
 import { Screen } from '../../components/screen.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
@@ -21,13 +21,12 @@ const isTranslated = (node: TextsOfRecordQuery['node'] | undefined): node is Tra
   node !== null && node !== undefined && 'heading' in node
 
 export function TranslateScreen({ recordId, into }: Props) {
+  const client = useClient()
   const texts = useTranslationMessages()
-  const [{ data, error }, retry] = useQuery({
-    query: TextsOfRecordDocument,
-    variables: { id: recordId },
-    requestPolicy: 'cache-and-network',
-  })
-  const reload = () => retry({ requestPolicy: 'network-only' })
+  const variables = { id: recordId }
+  // The form begins with what the service has now.
+  const requestPolicy = 'network-only'
+  const [{ data, error }, retry] = useQuery({ query: TextsOfRecordDocument, variables, requestPolicy })
   const record = isTranslated(data?.node) ? data.node : undefined
   const [version, setVersion] = useState(0)
   const written = record?.translations.map(({ language }) => language) ?? []
@@ -43,16 +42,16 @@ export function TranslateScreen({ recordId, into }: Props) {
         <Link href={`/translations?language=${tagOf(target)}`}>{texts.back}</Link>
         {next && <Link href={next}>{texts.next}</Link>}
       </p>
-      {error && !data && <Failure error={error} onRetry={reload} />}
+      {error && !data && <Failure error={error} onRetry={() => retry({ requestPolicy })} />}
       {!data && !error && <Loading />}
       {data && !record && <Empty>{texts.missing}</Empty>}
       {record && (
         <TranslationForm
-          record={record}
+          loaded={record}
           target={target}
           next={next}
-          onReload={() => {
-            reload()
+          onReload={async () => {
+            await client.query(TextsOfRecordDocument, variables, { requestPolicy })
             setVersion(version + 1)
           }}
           key={`${record.id} ${target} ${version}`}

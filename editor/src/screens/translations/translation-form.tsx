@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Select, TextArea, TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import type { LanguageCode, TranslationMark } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
@@ -13,7 +14,7 @@ import { useTranslationMessages } from './messages/messages.ts'
 import { saveTranslation, type TranslatedRecord } from './save-translation.ts'
 
 interface Props {
-  readonly record: TranslatedRecord
+  readonly loaded: TranslatedRecord
   readonly target: LanguageCode
   /** Address of the next text to translate. */
   readonly next: string | undefined
@@ -26,7 +27,9 @@ const fieldsOf = (record: TranslatedRecord) =>
   isTerm(record) ? (['name', 'description'] as const) : (['name', 'excerpt', 'description'] as const)
 
 /** The texts in one language beside those in another. */
-export function TranslationForm({ record, target, next, onReload }: Props) {
+export function TranslationForm({ loaded, target, next, onReload }: Props) {
+  // What somebody else saves in the meantime is not in the form. So it is not the version that the form changes.
+  const [record] = useState(loaded)
   const messages = useMessages()
   const texts = useTranslationMessages()
   const client = useClient()
@@ -36,6 +39,8 @@ export function TranslationForm({ record, target, next, onReload }: Props) {
   const [source, setSource] = useState(sources[0])
   const [problem, setProblem] = useState<{ readonly text: string; readonly isConflict: boolean }>()
   const [isBusy, setBusy] = useState(false)
+  const [isUnsaved, setUnsaved] = useState(false)
+  useLeaveWarning(isUnsaved, messages.leave)
   const textsIn = (language: LanguageCode | undefined) =>
     record.translations.find((translation) => translation.language === language)
   const original = textsIn(source)
@@ -56,6 +61,7 @@ export function TranslationForm({ record, target, next, onReload }: Props) {
     const text = isConflict ? texts.conflict : problemOf(userErrors, error, messages)
     setProblem(text === undefined ? undefined : { text, isConflict })
     if (text !== undefined) return
+    setUnsaved(false)
     toast({ text: texts.saved(record.heading, languageName(tagOf(target))) })
     navigate(next ?? `/translations?language=${tagOf(target)}`)
   }
@@ -88,6 +94,7 @@ export function TranslationForm({ record, target, next, onReload }: Props) {
           lang: tagOf(target),
           defaultValue: translation?.[field] ?? '',
           disabled: isDisabled,
+          onChange: () => setUnsaved(true),
         }
         const placeholder = plainText(originalText)
         return (

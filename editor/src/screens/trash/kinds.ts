@@ -106,7 +106,7 @@ export const kinds = {
       ({ venues }) => venues,
       ({ name, city }) => ({ name, detail: city ?? '' }),
     ),
-    restore: write(RestoreVenueDocument, ({ restoreVenue }) => restoreVenue),
+    restore: write(RestoreVenueDocument, ({ written }) => written),
     remove: write(DeleteVenueDocument, ({ deleteVenue }) => deleteVenue),
   },
   organizers: {
@@ -115,7 +115,7 @@ export const kinds = {
       ({ organizers }) => organizers,
       ({ name }) => ({ name, detail: '' }),
     ),
-    restore: write(RestoreOrganizerDocument, ({ restoreOrganizer }) => restoreOrganizer),
+    restore: write(RestoreOrganizerDocument, ({ written }) => written),
     remove: write(DeleteOrganizerDocument, ({ deleteOrganizer }) => deleteOrganizer),
   },
 } satisfies Record<string, Kind>
