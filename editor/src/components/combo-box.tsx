@@ -50,8 +50,9 @@ export function ComboBox({
   const { suggestions } = useMessages()
   // The list closes when the chosen key changes. Then nothing is chosen again, so that the next choice can be the same.
   const [chosen, setChosen] = useState<Key | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each choice.
-  useEffect(() => setChosen(null), [chosen])
+  useEffect(() => {
+    if (chosen !== null) setChosen(null)
+  }, [chosen])
   return (
     <AriaComboBox
       className="field combo"

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useQuery } from 'urql'
 import { Link, useLocation } from 'wouter'
 import { QueueCountDocument, type UserRight } from '../gql/graphql.ts'
@@ -45,9 +45,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const messages = useMessages()
   const { viewer, site } = useSession()
   const [location] = useLocation()
-  const [isMenuOpen, setMenuOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another screen opens.
-  useEffect(() => setMenuOpen(false), [location])
+  // The menu closes when another screen opens.
+  const [menuAt, setMenuAt] = useState<string>()
+  const isMenuOpen = menuAt === location
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -61,7 +61,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           className="menu-button"
           aria-expanded={isMenuOpen}
           aria-controls="menu"
-          onClick={() => setMenuOpen(!isMenuOpen)}
+          onClick={() => setMenuAt(isMenuOpen ? undefined : location)}
         >
           {messages.menu}
         </Button>

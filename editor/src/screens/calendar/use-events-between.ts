@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type CombinedError, useClient } from 'urql'
 import { CalendarEventsDocument, type EventRowFragment } from '../../gql/graphql.ts'
 
@@ -15,33 +15,31 @@ const maxEvents = 1000
 export function useEventsBetween(days: Days | undefined) {
   const client = useClient()
   const [result, setResult] = useState<{ rows: readonly EventRowFragment[]; error?: CombinedError }>()
-  const [version, setVersion] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version reads the same days again.
-  useEffect(() => {
+  const readings = useRef(0)
+  const read = useCallback(async () => {
+    readings.current++
+    const reading = readings.current
     if (!days) return
-    let isCurrent = true
     const filter = { between: { ...days, match: 'OVERLAPPING', timeZone: 'local' } } as const
-    async function read() {
-      const rows: EventRowFragment[] = []
-      let after: string | undefined
-      do {
-        const { data, error } = await client.query(
-          CalendarEventsDocument,
-          { filter, after },
-          { requestPolicy: 'network-only' },
-        )
-        if (!isCurrent) return
-        if (!data) return setResult({ rows, ...(error && { error }) })
-        rows.splice(0, rows.length, ...data.events.nodes)
-        const { hasNextPage, endCursor } = data.events.pageInfo
-        after = hasNextPage && endCursor !== null && rows.length < maxEvents ? endCursor : undefined
-      } while (after !== undefined)
-      setResult({ rows })
-    }
+    const rows: EventRowFragment[] = []
+    let after: string | undefined
+    do {
+      const { data, error } = await client.query(
+        CalendarEventsDocument,
+        { filter, after },
+        { requestPolicy: 'network-only' },
+      )
+      // A later reading, perhaps of other days, has the word.
+      if (reading !== readings.current) return
+      if (!data) return setResult({ rows, ...(error && { error }) })
+      rows.splice(0, rows.length, ...data.events.nodes)
+      const { hasNextPage, endCursor } = data.events.pageInfo
+      after = hasNextPage && endCursor !== null && rows.length < maxEvents ? endCursor : undefined
+    } while (after !== undefined)
+    setResult({ rows })
+  }, [client, days])
+  useEffect(() => {
     void read()
-    return () => {
-      isCurrent = false
-    }
-  }, [client, days, version])
-  return { ...result, reload: () => setVersion((before) => before + 1) }
+  }, [read])
+  return { ...result, reload: read }
 }

@@ -30,16 +30,25 @@ export function EventScreen() {
   return shown.start === 'new' ? (
     <EventForm key={shown.version} loaded={undefined} onCreated={onCreated} />
   ) : (
-    <StoredEvent key={shown.version} id={shown.start} onCreated={onCreated} />
+    <StoredEvent
+      key={shown.version}
+      id={shown.start}
+      onCreated={onCreated}
+      onRetry={() => setShown({ ...shown, version: shown.version + 1 })}
+    />
   )
 }
 
-function StoredEvent({ id, onCreated }: { readonly id: string; readonly onCreated: (id: number) => void }) {
+interface Props {
+  readonly id: string
+  readonly onCreated: (id: number) => void
+  readonly onRetry: () => void
+}
+
+function StoredEvent({ id, onCreated, onRetry }: Props) {
   const client = useClient()
   const texts = useEventMessages()
   const [result, setResult] = useState<{ event?: FormEventFragment | null; error?: CombinedError | undefined }>()
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads the same event.
   useEffect(() => {
     let isCurrent = true
     readEvent(client, id).then(({ data, error }) => {
@@ -48,10 +57,10 @@ function StoredEvent({ id, onCreated }: { readonly id: string; readonly onCreate
     return () => {
       isCurrent = false
     }
-  }, [client, id, attempt])
+  }, [client, id])
   if (!result) return <Loading />
   if (result.event) return <EventForm loaded={result.event} onCreated={onCreated} />
-  if (result.error) return <Failure error={result.error} onRetry={() => setAttempt(attempt + 1)} />
+  if (result.error) return <Failure error={result.error} onRetry={onRetry} />
   return (
     <Screen title={texts.untitled}>
       <Empty>
