@@ -31,6 +31,7 @@ export function DatesFields({ values: { dates }, errors, isDisabled, onChange, c
           onChange={(value) => change({ kind: value })}
         />
       )}
+      {kind !== 'rules' && !canChangeKind && !isDisabled && <p className="help">{texts.kindFixed}</p>}
       {kind === 'rules' ? (
         <p className="help">{texts.rules}</p>
       ) : (

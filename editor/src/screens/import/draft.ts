@@ -13,7 +13,7 @@ export interface Settings {
 }
 
 /** IDs of existing categories and tags by name or slug, in lower case. */
-export type Terms = Readonly<Record<'categories' | 'tags', ReadonlyMap<string, string>>>
+type Terms = Readonly<Record<'categories' | 'tags', ReadonlyMap<string, string>>>
 
 type CellProblem = 'missing' | 'date' | 'time' | 'endBeforeStart' | 'url' | 'unknownTerm' | 'tooLong'
 

@@ -4,7 +4,7 @@ import { findDate, findTime, normalizeCell, splitDateTime } from '../../../../sr
 /** How 03/04/2027 is meant. */
 export type DateOrder = 'dayFirst' | 'monthFirst'
 
-export interface LocalParts {
+interface LocalParts {
   /** Such as 2027-01-31. */
   readonly date: string
   /** Such as 18:00:00; undefined for a whole day. */

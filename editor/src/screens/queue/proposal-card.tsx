@@ -32,7 +32,9 @@ export function ProposalCard({ proposal, isFirst, onDecided }: ProposalProps & {
         {contactEmail && (
           <>
             {' · '}
-            <a href={`mailto:${contactEmail}?subject=${encodeURIComponent(event?.title ?? proposed.title ?? '')}`}>
+            <a
+              href={`mailto:${contactEmail.split('@').map(encodeURIComponent).join('@')}?subject=${encodeURIComponent(event?.title ?? proposed.title ?? '')}`}
+            >
               {texts.write(contactEmail)}
             </a>
           </>

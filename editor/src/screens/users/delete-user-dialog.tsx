@@ -3,6 +3,7 @@ import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Select } from '../../components/field.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { DeleteUserDocument, type UserRowFragment, UserRowsDocument } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
@@ -20,11 +21,13 @@ export function DeleteUserDialog({ user, onClose }: Props) {
   const texts = useUserMessages()
   const toast = useToast()
   const { viewer } = useSession()
-  const [{ data }] = useQuery({ query: UserRowsDocument, variables: {} })
+  const [search, setSearch] = useState('')
+  const [{ data }] = useQuery({ query: UserRowsDocument, variables: { search: search || undefined } })
+  const users = data?.users
   const [heir, setHeir] = useState(viewer.id)
   const [problem, setProblem] = useState<string>()
   const [{ fetching }, remove] = useMutation(DeleteUserDocument)
-  const others = (data?.users.nodes ?? []).filter(({ id }) => id !== user.id && id !== viewer.id)
+  const others = (users?.nodes ?? []).filter(({ id }) => id !== user.id && id !== viewer.id)
 
   async function confirm() {
     const { data, error } = await remove({ input: { id: user.id, contentTo: heir } })
@@ -42,6 +45,17 @@ export function DeleteUserDialog({ user, onClose }: Props) {
         <p className="notice error" role="alert">
           {problem}
         </p>
+      )}
+      {(search !== '' || (users && users.totalCount > users.nodes.length)) && (
+        <SearchField
+          label={texts.search}
+          placeholder={texts.searchHelp}
+          value={search}
+          onSearch={(text) => {
+            setSearch(text)
+            setHeir(viewer.id)
+          }}
+        />
       )}
       <Select label={texts.heir} value={heir} onChange={({ target }) => setHeir(target.value)}>
         <option value={viewer.id}>

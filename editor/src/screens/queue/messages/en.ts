@@ -3,9 +3,7 @@ import type { Widened } from '../../../messages/en.ts'
 export const en = {
   nothing: 'Nothing is waiting for you.',
   proposals: (count: number) => `Proposals of visitors (${count})`,
-  noProposals: 'No proposals of visitors.',
   pending: (count: number) => `Events to approve (${count})`,
-  noPending: 'No events that await approval.',
   shown: (shown: number) => `The first ${shown} are shown.`,
   EVENT: 'New event',
   CHANGE: 'Correction',

@@ -3,9 +3,7 @@ import type { QueueMessages } from './en.ts'
 export const es: QueueMessages = {
   nothing: 'No hay nada pendiente.',
   proposals: (count) => `Propuestas de visitantes (${count})`,
-  noProposals: 'No hay propuestas de visitantes.',
   pending: (count) => `Eventos por aprobar (${count})`,
-  noPending: 'No hay eventos pendientes de aprobación.',
   shown: (shown) => `Se muestran los primeros ${shown}.`,
   EVENT: 'Nuevo evento',
   CHANGE: 'Corrección',

@@ -3,9 +3,7 @@ import type { QueueMessages } from './en.ts'
 export const fr: QueueMessages = {
   nothing: 'Rien ne vous attend.',
   proposals: (count) => `Propositions des visiteurs (${count})`,
-  noProposals: 'Aucune proposition de visiteur.',
   pending: (count) => `Événements à valider (${count})`,
-  noPending: 'Aucun événement en attente de validation.',
   shown: (shown) => `Les ${shown} premiers sont affichés.`,
   EVENT: 'Nouvel événement',
   CHANGE: 'Correction',

@@ -25,7 +25,6 @@ export const en = {
   fallback: 'Grey text is what visitors see while the field is empty.',
   save: 'Save',
   review: 'Save, to be checked',
-  correct: 'The translation is still right',
   saved: (name: string, language: string) => `“${name}” is saved in ${language}.`,
   next: 'Next',
   conflict: 'Somebody changed this after you opened it. Copy your text, load the current version, and paste it there.',

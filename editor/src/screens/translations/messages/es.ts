@@ -25,7 +25,6 @@ export const es: TranslationMessages = {
   fallback: 'El texto gris es el que ve el público mientras el campo está vacío.',
   save: 'Guardar',
   review: 'Guardar para revisar',
-  correct: 'La traducción sigue siendo correcta',
   saved: (name, language) => `«${name}» se ha guardado en ${language}.`,
   next: 'Siguiente',
   conflict:

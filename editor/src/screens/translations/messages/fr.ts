@@ -25,7 +25,6 @@ export const fr: TranslationMessages = {
   fallback: 'Le texte gris est celui que le public voit tant que le champ est vide.',
   save: 'Enregistrer',
   review: 'Enregistrer, à relire',
-  correct: 'La traduction reste juste',
   saved: (name, language) => `« ${name} » est enregistré en ${language}.`,
   next: 'Suivant',
   conflict:
