@@ -20,7 +20,7 @@ export interface GrowOptions {
 /** Creates `count` events, a tenth as many venues and a twentieth as many organizers and tags. */
 export async function grow(db: Db, count: number, { isFresh, ...options }: GrowOptions): Promise<void> {
   if (isFresh) await setAutovacuum(db, 'SET (autovacuum_enabled = off)')
-  const rebuild = await dropIndexes(db, `indexdef LIKE '%USING gin%' AND indexname ~ '^(event|venue|organizer)_'`)
+  const rebuild = await dropIndexes(db, `indexdef LIKE '%USING gin%' AND indexname ~ '^(content|venue|organizer)_'`)
   await generate(db, count, { ...options, ...(isFresh ? { analyzedAt: Math.min(500, count) } : {}) })
   await prepareSiteRow(db)
   await vary(db)

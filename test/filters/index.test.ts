@@ -13,7 +13,7 @@ import { recorderOf } from '../helpers/large-plans.ts'
 import { readsOf } from '../helpers/large-reads.ts'
 
 // With fewer venues and organizers, the planner of a server rightly reads an index of all of them.
-const events = inject('server') ? 2000 : 400
+const events = inject('server') ? 2000 : 260
 
 let app: TestApp
 let named: SampleRecords

@@ -19,14 +19,20 @@ const contact: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 let app: TestApp
-let readers: readonly ApiClient[]
+/** Visitors in each language, users in one. */
+let readers: readonly [client: ApiClient, root: keyof typeof directions][]
 let editor: ApiClient
 const locked = { event: [0], venue: [0], organizer: [0] }
 
 beforeAll(async () => {
   app = await openTestApp({ ...compared, PER_PAGE_DEFAULT: '50', QUERY_COST_MAX: '20000' })
   editor = await app.signIn('editor')
-  readers = [app, await app.signIn('contributor'), editor]
+  readers = [
+    [app, ''],
+    [app, '/fr'],
+    [await app.signIn('contributor'), '/fr'],
+    [editor, ''],
+  ]
   const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
   for (const kind of kinds) {
     const one = (name: string, columns: object, description = '') =>
@@ -55,28 +61,20 @@ const orders: Readonly<Record<Kind, readonly string[]>> = {
   organizer: ['PUBLICATION', 'NAME', 'RELEVANCE'],
 }
 
-/** The list in each order. */
-const listsOf = (kind: Kind) =>
-  orders[kind].flatMap((field) =>
-    ['ASC', 'DESC'].map(
-      (direction) =>
-        `${field}_${direction}: ${kind}sPage(filter: { search: $search }, orderBy: { field: ${field}, direction: ${direction} }) { ...List }`,
-    ),
-  )
+const directions = { '': 'ASC', '/fr': 'DESC' } as const
 
-/** All search results of a reader in both APIs. */
-async function results(kind: Kind, search: string, reader: ApiClient): Promise<unknown[]> {
-  const query = `query($search: String) { ${listsOf(kind).join('\n')} }
+/** All search results of a reader in both APIs, in each order. */
+async function results(kind: Kind, search: string, [client, root]: (typeof readers)[number]): Promise<unknown[]> {
+  const lists = orders[kind].map(
+    (field) =>
+      `${field}: ${kind}sPage(filter: { search: $search }, orderBy: { field: ${field}, direction: ${directions[root]} }) { ...List }`,
+  )
+  const query = `query($search: String) { ${lists.join('\n')} }
     fragment List on ${capital(kind)}Page { total items { databaseId locked } }`
-  const responses: unknown[] = []
-  for (const root of ['', '/fr']) {
-    const { body } = await reader.get(`${root}${ns}/${kind}s?search=${encodeURIComponent(search)}`)
-    responses.push([body.total, body[`${kind}s`].map(({ id }: { id: number }) => id)])
-    const { body: lists } = await reader.graphql(query, { search }, root)
-    expect(lists.errors).toBeUndefined()
-    responses.push(lists.data)
-  }
-  return responses
+  const { body } = await client.get(`${root}${ns}/${kind}s?search=${encodeURIComponent(search)}`)
+  const found = await client.graphql(query, { search }, root)
+  expect(found.body.errors).toBeUndefined()
+  return [body.total, body[`${kind}s`].map(({ id }: { id: number }) => id), found.body.data]
 }
 
 /** Updates a record as an editor. */

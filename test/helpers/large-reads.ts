@@ -38,9 +38,9 @@ export async function readsOf({ app, recorder, named, withoutScans }: Reading): 
     return statements.flatMap((statement) => planned.get(JSON.stringify(statement)) ?? [])
   }
   for (const reader of ['visitor', 'editor'] as const) {
-    // Editors filter like visitors, among more events: a third of their requests, all of them of a large calendar.
+    // Editors filter like visitors, among more events: a sixth of their requests, all of them of a large calendar.
     const requests = requestsFor(reader, named)
-    for (const request of withoutScans && reader === 'editor' ? partOf(requests, 3) : requests) {
+    for (const request of withoutScans && reader === 'editor' ? partOf(requests, 6) : requests) {
       const statements = (await recorder.record(() => sendRequest(readers[reader], request))).filter(
         (statement) => isRead(statement) && !stopsEarly(statement),
       )
