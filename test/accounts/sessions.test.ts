@@ -1,6 +1,7 @@
 // People sign in on a page and get a session, which a cookie identifies.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { ensureAdministrator } from '../../src/service/auth/first-administrator.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -14,8 +15,14 @@ let place = 0
 const password = 'correct horse'
 const days = (count: number) => count * 24 * 60 * 60 * 1000
 
+/** Hashing the password takes longer than a test. */
+let administrator: Prisma.UserCreateInput
+
 beforeAll(async () => {
   app = await openTestApp()
+  await app.db.$transaction((tx) => ensureAdministrator(tx, { adminLogin: 'ada', adminPassword: password }))
+  const { id: _, credentials, ...user } = await app.db.user.findFirstOrThrow({ include: { credentials: true } })
+  administrator = { ...user, credentials: { create: credentials.map(({ id: _, userId: __, ...others }) => others) } }
 })
 afterAll(() => app?.close())
 
@@ -23,7 +30,7 @@ beforeEach(async () => {
   place += 1
   app.clock.now = now
   await truncate(app.db)
-  await app.db.$transaction((tx) => ensureAdministrator(tx, { adminLogin: 'ada', adminPassword: password }))
+  await app.db.user.create({ data: administrator })
 })
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:149.0) Gecko/20100101 Firefox/149.0'
@@ -242,18 +249,14 @@ test.each<Fields>([
   expect((await whoAmI(cookie)).body).toEqual(ada)
 })
 
-test.each([
-  ['/edit/events/12?view=list#top', '/edit/events/12?view=list#top'],
-  ['//evil.test', '/edit/'],
-  ['/\\evil.test', '/edit/'],
-  ['/\t/evil.test', '/edit/'],
-  ['/.//evil.test', '/edit/'],
-  ['/%2e//evil.test', '/edit/'],
-  ['https://evil.test/', '/edit/'],
-  ['javascript:alert(1)', '/edit/'],
-  ['', '/edit/'],
-])('the parameter next leads to paths of this site only: %j', async (next, location) => {
-  expect((await signIn({ next })).headers.location).toBe(location)
+test('the parameter next leads to paths of this site only', async () => {
+  const others = [
+    ...['//evil.test', '/\\evil.test', '/\t/evil.test', '/.//evil.test', '/%2e//evil.test'],
+    ...['https://evil.test/', 'javascript:alert(1)', ''],
+  ]
+  for (const next of others) expect((await signIn({ next })).headers.location, next).toBe('/edit/')
+  const own = '/edit/events/12?view=list#top'
+  expect((await signIn({ next: own })).headers.location).toBe(own)
 })
 
 test('the pages work without scripts, in each language, and in no frame', async () => {

@@ -1,19 +1,22 @@
 // Old entries are deleted, revisions of content later than others, and never the newest one.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { waitForTransactions } from '../helpers/db.ts'
+import { truncate, waitForTransactions } from '../helpers/db.ts'
 import { makeSeries, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'
 
 let app: TestApp
 let administrator: TestUser & ApiClient
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
   administrator = await app.signIn('administrator')
 })
-afterEach(() => app?.close())
 
 const settings = { changeLogDays: 90, revisionDays: 730, proposalContactDays: 90 }
 const now = () => new Date()
