@@ -45,7 +45,7 @@ test('a folder with other files keeps its mode, and so do the files', () => {
 })
 
 describe('flushes to the disk', () => {
-  /** Those that a thousand reads and ten commits wait for. */
+  /** Those that a hundred reads and ten commits wait for. */
   async function count(durability: Durability) {
     const flush = vi.spyOn(fs, 'fdatasyncSync')
     syncBuiltinESMExports()
@@ -60,7 +60,7 @@ describe('flushes to the disk', () => {
         10,
         `BEGIN; INSERT INTO note (text) VALUES ('a'); INSERT INTO note (text) VALUES ('b'); COMMIT`,
       )
-      const reads = await during(1000, 'SELECT count(*) FROM note')
+      const reads = await during(100, 'SELECT count(*) FROM note')
       const undone = await during(10, `BEGIN; INSERT INTO note (text) VALUES ('a'); ROLLBACK`)
       return { writes, reads, undone }
     } finally {

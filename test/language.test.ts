@@ -186,11 +186,12 @@ describe('order by name', () => {
       const { sortByName } = await import(${JSON.stringify(module)})
       const rows = ['zebra', 'ärger', 'az'].map((name, id) => ({ id, texts: [{ name }] }))
       console.log(sortByName(rows).map(({ texts }) => texts[0].name).join())`
-    const ordered = (locale: string) =>
-      execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-        env: { ...process.env, LC_ALL: locale, LANG: locale, NODE_OPTIONS: '' },
-        encoding: 'utf8',
-      }).trim()
-    expect([ordered('C'), ordered('sv_SE.UTF-8')]).toEqual(['ärger,az,zebra', 'ärger,az,zebra'])
+    // Swedish has ä after z.
+    const locale = 'sv_SE.UTF-8'
+    const ordered = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...process.env, LC_ALL: locale, LANG: locale, NODE_OPTIONS: '' },
+      encoding: 'utf8',
+    })
+    expect(ordered.trim()).toBe('ärger,az,zebra')
   })
 })

@@ -56,12 +56,12 @@ describe('the read engine compiles', { shuffle: false }, () => {
       let reads = 0
       for (const { verb, url } of await examples()) {
         if (verb !== 'GET') continue
-        for (const root of ['', '/fr', '/es']) {
+        for (const root of fallback === 'on' ? ['', '/fr', '/es'] : ['/fr']) {
           await expectCompiled(`${root}${url}`, () => app.get(`${root}${url}`))
           reads += engines.length
         }
       }
-      expect(reads).toBeGreaterThan(40)
+      expect(reads).toBeGreaterThan(fallback === 'on' ? 40 : 10)
     })
 
     test('REST lists with each of their parameters use the read engine', async () => {
@@ -92,7 +92,7 @@ describe('the read engine compiles', { shuffle: false }, () => {
 
     test('the examples of GraphiQL', async () => {
       const { languages } = app.settings
-      for (const language of languages) {
+      for (const language of fallback === 'on' ? languages : ['fr']) {
         for (const { query, variables } of exampleTabs(language, languages, now)) {
           if (query.includes('subscription ')) continue
           const values = JSON.parse((variables ?? '{}').replace(/^\s*\/\/.*$/gm, '')) as Record<string, unknown>
@@ -111,11 +111,11 @@ describe('the read engine compiles', { shuffle: false }, () => {
               /href="(?:http:\/\/calendar\.test)?(\/(?:fr\/|es\/)?(?:event|venue|organizer|events\/category|tag)\/[^"]*)"/g,
             ),
           ]
-          for (const [, link = ''] of links) if (urls.size < 40) urls.add(link)
+          for (const [, link = ''] of links) if (urls.size < 20) urls.add(link)
           return { status }
         })
       }
-      expect(urls.size).toBe(40)
+      expect(urls.size).toBe(20)
     })
   })
 

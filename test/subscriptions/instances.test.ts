@@ -145,22 +145,22 @@ test.runIf(inject('server')).each(['closed', 'silent'] as const)(
   },
 )
 
-test('thirty subscribers with several roles and filters get each of forty writes once', async () => {
+test('subscribers with several roles and filters get each of sixteen writes once', async () => {
   const filters = [{}, { filter: { featured: true } }, { filter: { tags: ['night'] } }]
   const headers = [
     {},
     ...(await Promise.all(roles.map(async (role) => ({ authorization: (await app.signIn(role)).authorization })))),
   ]
   const opened = await Promise.all(
-    Array.from({ length: 30 }, async (_, number) => {
-      const [filter, reader] = [number % filters.length, Math.floor(number / filters.length) % headers.length]
+    Array.from({ length: filters.length * headers.length }, async (_, number) => {
+      const [filter, reader] = [number % filters.length, Math.floor(number / filters.length)]
       const at = number % 2 === 0 ? url : otherUrl
       const stream = await open(at, { variables: filters[filter] ?? {}, headers: headers[reader] ?? {} })
       return { stream, filter, seesDrafts: reader > 3 }
     }),
   )
   const expected: { id: number; filters: readonly number[]; isDraft: boolean }[] = []
-  const writes = Array.from({ length: 40 }, (_, number) => async () => {
+  const writes = Array.from({ length: 16 }, (_, number) => async () => {
     const [featured, isNight, isDraft] = [number % 2 === 0, number % 3 === 0, number % 5 === 0]
     const id = await publish({
       ...{ title: `Write ${number}`, featured, status: isDraft ? 'DRAFT' : 'PUBLISHED' },
@@ -168,8 +168,7 @@ test('thirty subscribers with several roles and filters get each of forty writes
     })
     expected.push({ id, filters: [0, ...(featured ? [1] : []), ...(isNight ? [2] : [])], isDraft })
   })
-  for (const four of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-    await Promise.all(writes.slice(4 * four, 4 * four + 4).map((run) => run()))
+  for (const four of [0, 1, 2, 3]) await Promise.all(writes.slice(4 * four, 4 * four + 4).map((run) => run()))
   for (const { stream, filter, seesDrafts } of opened) {
     const ids = expected.filter((each) => each.filters.includes(filter) && (seesDrafts || !each.isDraft))
     await vi.waitFor(
