@@ -25,6 +25,7 @@ const runs: readonly Run[] = [
       'test/permissions',
       'test/rest',
       'test/security',
+      'test/series',
       'test/time.test.ts',
       'test/viewer-can',
       'test/writing',

@@ -4,7 +4,10 @@ import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
 import { dateToWallClock, shiftWallClock, wallClockToDate } from '../../src/basics/time.ts'
 import { expandSchedule } from '../../src/calendar/series/expand-schedule.ts'
+import { runs } from '../helpers/runs.ts'
 import { calendar, daily, locals, now, rule, schedule, startOn } from '../helpers/schedules.ts'
+
+const few = { numRuns: runs(100, 5) }
 
 describe('ranges', () => {
   test('the dates of a schedule are those of two ranges', () => {
@@ -18,6 +21,7 @@ describe('ranges', () => {
         expect([...first.dates, ...second.dates]).toEqual(whole.dates)
         expect([...first.excluded, ...second.excluded].sort()).toEqual([...whole.excluded].sort())
       }),
+      few,
     )
   })
 
@@ -35,6 +39,7 @@ describe('ranges', () => {
         }
         expect(parts.slice(0, whole.length)).toEqual(whole.slice(0, parts.length))
       }),
+      few,
     )
   })
 
@@ -108,5 +113,6 @@ test('the dates of a rule are those of ical.js', () => {
       }
       expect(found.filter((local) => local < '2028')).toEqual([...expected].filter((local) => local < '2028'))
     }),
+    few,
   )
 })

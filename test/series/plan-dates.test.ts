@@ -5,6 +5,7 @@ import { dateToWallClock, shiftWallClock, toWallClock, wallClockToDate } from '.
 import { expandSchedule } from '../../src/calendar/series/expand-schedule.ts'
 import { type DatePlan, type ExistingOccurrence, planDates } from '../../src/calendar/series/plan-dates.ts'
 import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
+import { runs } from '../helpers/runs.ts'
 import { calendar, locals, now, schedule } from '../helpers/schedules.ts'
 
 type Changes = Readonly<Record<string, Partial<ExistingOccurrence>>>
@@ -209,6 +210,7 @@ describe('excluded dates', () => {
 })
 
 describe('any schedules', () => {
+  const few = { numRuns: runs(100, 4) }
   const changes = fc.array(fc.constantFrom([], [], [], ['status'], ['times'], ['label']), {
     minLength: 1,
     maxLength: 10,
@@ -234,6 +236,7 @@ describe('any schedules', () => {
         const stayed = past.map((id) => dateToWallClock(existing[id - 1]?.originalStartsLocal as Date))
         expect(new Set([...starts, ...stayed]).size).toBe(starts.length + stayed.length)
       }),
+      few,
     )
   })
 
@@ -244,6 +247,7 @@ describe('any schedules', () => {
         expect([added, deleted, detached, excludedDates]).toEqual([[], [], [], []])
         expect(kept.filter(({ movesTimes, movesOriginal }) => movesTimes || movesOriginal)).toEqual([])
       }),
+      few,
     )
   })
 
@@ -262,6 +266,7 @@ describe('any schedules', () => {
         for (const { date, movesOriginal } of result.kept)
           expect([dateToWallClock(date.startsLocal).slice(11), movesOriginal]).toEqual(['19:30:00', true])
       }),
+      few,
     )
   })
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { runs } from '../helpers/runs.ts'
 import {
   changeDate,
   createSeries,
@@ -209,7 +210,7 @@ test('IDs, changes, lists and counts after random writes', async () => {
         await expectModel(model, seriesIds, category)
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12, 2) },
   )
   const [wrong] = await app.db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (

@@ -34,8 +34,8 @@ beforeAll(async () => {
   editor = await app.signIn('editor')
 })
 beforeEach(async () => {
-  const old = await app.get(`${ns}/events?start_date=2000-01-01`)
-  for (const { id } of old.body.events) await editor.send('DELETE', `${ns}/events/${id}`)
+  await app.db.event.deleteMany({})
+  await app.db.content.deleteMany({})
   ;({ id, ids } = await createCourse())
 })
 afterAll(() => app?.close())

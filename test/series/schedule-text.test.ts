@@ -6,6 +6,7 @@ import { dateToWallClock } from '../../src/basics/time.ts'
 import { expandSchedule } from '../../src/calendar/series/expand-schedule.ts'
 import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
 import { formatSeries } from '../../src/calendar/series/schedule-text.ts'
+import { runs } from '../helpers/runs.ts'
 import { calendar, daily, locals, now, rule, startOn } from '../helpers/schedules.ts'
 
 test('the rules of a series share one budget: those that take long to search are not formatted', () => {
@@ -127,5 +128,6 @@ test('ical.js reads the dates of the schedule', () => {
       const { dates } = expandSchedule(input, now, calendar, { until: '2027-12-31T23:59:59' })
       expect([...new Set(read)].sort()).toEqual(locals(dates))
     }),
+    { numRuns: runs(100) },
   )
 })

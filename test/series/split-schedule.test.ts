@@ -5,6 +5,7 @@ import { dateToWallClock } from '../../src/basics/time.ts'
 import { expandSchedule, type SeriesDate } from '../../src/calendar/series/expand-schedule.ts'
 import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
 import { splitSchedule } from '../../src/calendar/series/split-schedule.ts'
+import { runs } from '../helpers/runs.ts'
 import { calendar, daily, locals, now, schedule } from '../helpers/schedules.ts'
 
 const until = '2028-12-31T00:00:00'
@@ -93,6 +94,15 @@ test.each<[string, SeriesScheduleInput, string, string[] | undefined, string[] |
   expect([rulesOf(parts?.before), rulesOf(parts?.after)]).toEqual([before, after])
 })
 
+test('excluded days and times stay excluded in both parts', () => {
+  const input = { ...daily('FREQ=DAILY;COUNT=6'), excludedDates: ['2026-01-02', '2026-01-05', '2026-01-06T19:00:00'] }
+  const parts = splitSchedule(input, '2026-01-04T19:00:00', calendar)
+  const days = [parts?.before, parts?.after].map(
+    (part) => part && locals(datesOf(part)).map((local) => local.slice(8, 10)),
+  )
+  expect(days).toEqual([['01', '03'], ['04']])
+})
+
 test('every second year, a week that begins in another year is no place to split', () => {
   const input = daily('FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO')
   expect(rulesOf(splitSchedule(input, '2028-01-03T19:00:00', calendar)?.after)).toEqual([
@@ -120,5 +130,6 @@ test('the dates of both parts are those of the schedule, wherever it is split', 
       expect(times(datesOf(after))).toEqual(times(whole.slice(earlier.length)))
       expect(locals(datesOf(after))[0]).toBe(dateToWallClock(at as Date))
     }),
+    { numRuns: runs(100) },
   )
 })
