@@ -52,6 +52,7 @@ const runs: readonly Run[] = [
     env: { TRUTH_RUNS: '20', PROPERTY_RUNS: 'all' },
   },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
+  { title: 'of the walk-throughs, every check', args: ['test/docs/walk-throughs.test.ts'], env: { EVERY_CHECK: 'on' } },
   { title: 'of the oracle', args: ['test/filters/oracle'], env: { ORACLE_RUNS: '20000' } },
   { title: 'of the pages, every look', args: ['--mode', 'browser'], env: { EVERY_LOOK: 'on' } },
   { title: 'what takes long', args: ['--mode', 'full'] },

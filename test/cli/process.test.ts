@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportToFile } from '../../src/tools/transfer/export.ts'
 import { now, openTestApp } from '../helpers/app.ts'
-import { emptyDatabaseUrl, migratedDatabaseUrl, unmigratedDatabaseUrl } from '../helpers/db.ts'
-import { type Outcome, runCli, runCommands, type Service, startCli, startService } from '../helpers/process.ts'
+import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { type Outcome, runCommands, type Service, startCli, startService } from '../helpers/process.ts'
 import { bearer, makeUser } from '../helpers/users.ts'
 import { makeUnusualRecords } from './unusual-records.ts'
 
@@ -21,7 +20,7 @@ type Prepared = Awaited<ReturnType<typeof migratedDatabaseUrl>>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-cli-process-'))
   const app = await openTestApp({ IMAGES_DIR: join(folder, 'images') })
-  await makeUnusualRecords(app, await makeUser(app.db, 'editor'), 10)
+  await makeUnusualRecords(app, await makeUser(app.db, 'editor'), 50)
   file = join(folder, 'calendar.ndjson')
   await exportToFile(file, { ...app, now: () => now }, { accounts: false })
   await app.close()
@@ -35,26 +34,27 @@ afterAll(async () => {
 
 /** A new database with the content of the exported file, for tests that do not change it, besides users. */
 const imported = () => {
-  importing ??= unmigratedDatabaseUrl(join(folder, 'imported')).then(async (database) => {
+  importing ??= migratedDatabaseUrl(join(folder, 'imported')).then(async (database) => {
     const { code, out, err } = await startCli(envOf(database.url), 'import', file, '--json').done
     expect([code, err]).toEqual([0, ''])
-    expect(JSON.parse(out)).toMatchObject({ rows: { event: events }, images: 162 })
+    expect(JSON.parse(out)).toMatchObject({ rows: { event: events }, images })
     return database
   })
   return importing
 }
 
-const envOf = (DATABASE_URL: string) => ({ DATABASE_URL, IMAGES_DIR: join(folder, 'store'), SEED: 'off' })
+const store = () => join(folder, 'store')
+const envOf = (DATABASE_URL: string) => ({ DATABASE_URL, IMAGES_DIR: store(), SEED: 'off' })
 
 /** Those of the exported file. */
-const events = 49
+const [events, images] = [17, 162]
 
 const contents = (path: string) =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => !/^\{"(format|site|user)"/.test(line))
 
-test('imports a calendar, manages users and credentials, and exports it again', async () => {
+test('imports a calendar, manages users and credentials, and removes unused image files, as the service does at its start', async () => {
   const env = envOf((await imported()).url)
   const documentOf = ({ code, out, err }: Outcome) => {
     expect([code, err, out.split('\n').length]).toEqual([0, '', 2])
@@ -64,14 +64,22 @@ test('imports a calendar, manages users and credentials, and exports it again', 
     expect([code, out, err.split('\n').length]).toEqual([1, '', 2])
     return err
   }
+  const unused = join(store(), 'a', 'b', `ab${'c'.repeat(41)}.png`)
+  const createUnused = () => {
+    mkdirSync(join(store(), 'a', 'b'), { recursive: true })
+    writeFileSync(unused, 'x')
+    utimesSync(unused, new Date(0), new Date(0))
+  }
+  createUnused()
   const created = await runCommands(env, [
     ['user', 'create', 'Ada', '--role', 'editor', '--json'],
     ['credential', 'create', 'ada', '--name', 'ci', '--token', '--json'],
     ['user', 'create', 'boss', '--role', 'administrator', '--json'],
     ['user', 'link', 'ada', '--json'],
+    ['images', 'clean', '--json'],
     ['user', 'role', 'boss', 'editor', '--json'],
   ])
-  const [user, credential, , link] = created.slice(0, 4).map(documentOf)
+  const [user, credential, , link, cleaned] = created.slice(0, 5).map(documentOf)
   expect(user).toMatchObject({ login: 'ada', role: 'editor' })
   expect(credential).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
   expect(link).toMatchObject({
@@ -79,8 +87,11 @@ test('imports a calendar, manages users and credentials, and exports it again', 
     url: expect.stringMatching(/\/sign-in\/link\?token=\w{43}$/),
     mailedTo: null,
   })
-  expect(created.slice(4).map(errorOf)).toEqual([expect.stringContaining('last administrator')])
+  expect(cleaned).toEqual({ dryRun: false, files: [basename(unused)], bytes: 1 })
+  expect(existsSync(unused)).toBe(false)
+  expect(created.slice(5).map(errorOf)).toEqual([expect.stringContaining('last administrator')])
 
+  createUnused()
   running = await startService(env)
   await running.ready()
   const viewer = async () => {
@@ -99,68 +110,54 @@ test('imports a calendar, manages users and credentials, and exports it again', 
       /^Another process uses the database folder .*imported: stop it, or .* GraphQL API\.\n$/,
     )
   }
+  await expect.poll(() => existsSync(unused)).toBe(false)
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(0)
 
-  const next = join(folder, 'next.ndjson')
-  const [listed, ...outcomes] = await runCommands(env, [
+  writeFileSync(join(store(), '.databases', 'other'), 'db.test/other')
+  createUnused()
+  const [listed, rejected, ...outcomes] = await runCommands(env, [
     ['credential', 'list', 'ada'],
+    ['images', 'clean', '--json'],
     ['user', 'remove', 'ada', '--json'],
     ['user', 'list', '--json'],
     ['zones', 'recompute', '--dry-run', '--json'],
-    ['export', next, '--json'],
   ])
   expect(listed?.out).toMatch(/^id +login +kind .*\n\d+ +ada +api_token +ci /)
   expect(listed?.out).not.toContain(credential.secret)
+  expect([rejected?.code, rejected?.out, rejected?.err]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^The database db\.test\/other also stores images in .*, so nothing was removed\./),
+  ])
+  expect(existsSync(unused)).toBe(true)
   const [removed, users, zones] = outcomes.map(documentOf)
   expect(removed).toMatchObject({ recordsHandedOver: 0 })
   expect(users.map(({ login }: { login: string }) => login.replace(/\d+/, 'N'))).toEqual(['author-N', 'boss'])
   expect(zones).toMatchObject({ dryRun: true, events, moved: [] })
-  expect(contents(next)).toEqual(contents(file))
 })
 
-test('an export to stdout can be imported from stdin, including images, also after an import that was killed', async () => {
+test('an export to stdout can be imported from stdin, including images', async () => {
   const { url } = await imported()
   const { code, out, err } = await startCli(envOf(url), 'export', '-').done
   expect([code, err]).toEqual([0, expect.stringMatching(new RegExp(`^stdout: ${events} events, .* 1 user\n$`))])
 
   const to = await migratedDatabaseUrl(join(folder, 'to'))
-  const env = { ...envOf(to.url), IMAGES_DIR: join(folder, 'to-images') }
-  // It is killed within its transaction, in which it stores images.
-  const killed = runCli(env, ['import', '-'], out)
-  while (!existsSync(env.IMAGES_DIR) && killed.child.exitCode === null) await setTimeout(5)
-  killed.child.kill('SIGKILL')
-  await killed.done
-  const moved = await runCli(env, ['import', '-'], out).done
-  // On a busy machine the import may be complete before the kill.
-  const complete = new RegExp(`The database is not empty, it contains .*\\b${events} events\\b`)
-  expect([moved.code, moved.out, moved.err]).toEqual(
-    moved.code === 0
-      ? [0, expect.stringContaining(`Imported ${events} events, `), '']
-      : [1, '', expect.stringMatching(complete)],
-  )
   const again = join(folder, 'again.ndjson')
-  const [exported, rejected] = await runCommands(
-    env,
+  const [moved, exported, rejected] = await runCommands(
+    { ...envOf(to.url), IMAGES_DIR: join(folder, 'to-images') },
     [
-      ['export', again, '--json'],
       ['import', '-'],
+      ['export', again, '--json'],
+      ['import', file],
     ],
     out,
   )
-  expect(JSON.parse(exported?.out ?? '')).toMatchObject({ images: 162 })
+  expect(moved).toEqual({ code: 0, out: expect.stringContaining(`Imported ${events} events, `), err: '' })
+  expect(JSON.parse(exported?.out ?? '')).toMatchObject({ images })
   expect(contents(again)).toEqual(contents(file))
   expect([rejected?.code, rejected?.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
   await to.drop()
-})
-
-test('an import of a truncated file leaves no database and no images', async () => {
-  const { url, drop } = await emptyDatabaseUrl(join(folder, 'cut'))
-  const env = { ...envOf(url), IMAGES_DIR: join(folder, 'cut-images') }
-  const { code, out, err } = await runCli(env, ['import', '-'], readFileSync(file, 'utf8').slice(0, -10_000)).done
-  expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
-  expect([existsSync(join(folder, 'cut')), existsSync(env.IMAGES_DIR)]).toEqual([false, false])
-  await drop()
 })
 
 test('an export to a closed pipe fails with a one-line error', async () => {
@@ -181,12 +178,16 @@ const invalidCommands: readonly [args: string[], expected: RegExp][] = [
   [['export', 'out.ndjson'], /There is no database in .*nowhere\. Check DATABASE_URL/],
   [['import', 'missing/calendar.ndjson'], /The file missing\/calendar.ndjson does not exist/],
   [['import', 'package.json'], /not written by `export`/],
-  [['import', '-'], /not written by `export`/],
+  [['import', '-'], /The images of this export are in a folder/],
 ]
 
 test('--version prints the version of the package, and invalid commands fail with a one-line error that says what is expected', async () => {
-  const nowhere = { DATABASE_URL: `pglite:${join(folder, 'nowhere')}` }
-  const [version, ...outcomes] = await runCommands(nowhere, [['--version'], ...invalidCommands.map(([args]) => args)])
+  const nowhere = {
+    DATABASE_URL: `pglite:${join(folder, 'nowhere')}`,
+    IMAGES_DIR: join(folder, 'no-images'),
+  }
+  const commands = [['--version'], ...invalidCommands.map(([args]) => args)]
+  const [version, ...outcomes] = await runCommands(nowhere, commands, readFileSync(file, 'utf8'))
   const expectedVersion = JSON.parse(readFileSync('package.json', 'utf8')).version
   expect(version).toEqual({ code: 0, out: `${expectedVersion}\n`, err: '' })
   for (const [index, [, expected]] of invalidCommands.entries()) {
@@ -194,7 +195,7 @@ test('--version prints the version of the package, and invalid commands fail wit
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
     expect(err).toMatch(expected)
   }
-  expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+  expect([existsSync(join(folder, 'nowhere')), existsSync(nowhere.IMAGES_DIR)]).toEqual([false, false])
   const unknown = await startCli(nowhere, 'foo').done
   expect(unknown).toEqual({ code: 1, out: '', err: "error: unknown command 'foo'; see --help\n" })
   const closed = { DATABASE_URL: 'postgresql://nobody@localhost:1/none' }
@@ -203,40 +204,4 @@ test('--version prints the version of the package, and invalid commands fail wit
     1,
     expect.stringMatching(/^Cannot open the database. Check DATABASE_URL: .*ECONNREFUSED.*\n$/),
   ])
-})
-
-test('unused image files are removed by the command and at startup, unless another database uses the folder', async () => {
-  const { url, drop } = await migratedDatabaseUrl(join(folder, 'cleaned'))
-  const env = { ...envOf(url), IMAGES_DIR: join(folder, 'cleaned-images') }
-  const orphan = join(env.IMAGES_DIR, 'a', 'b', `ab${'c'.repeat(41)}.png`)
-  const createOrphan = () => {
-    mkdirSync(join(env.IMAGES_DIR, 'a', 'b'), { recursive: true })
-    writeFileSync(orphan, 'x')
-    utimesSync(orphan, new Date(0), new Date(0))
-  }
-  const serve = async () => {
-    running = await startService(env)
-    await running.ready()
-  }
-  const stop = async () => {
-    running?.child.kill('SIGTERM')
-    await running?.ended
-  }
-  const clean = () => startCli(env, 'images', 'clean', '--json').done
-  createOrphan()
-  expect(JSON.parse((await clean()).out)).toEqual({ dryRun: false, files: [basename(orphan)], bytes: 1 })
-  expect(existsSync(orphan)).toBe(false)
-
-  createOrphan()
-  await serve()
-  while (existsSync(orphan)) await setTimeout(50)
-  await stop()
-
-  writeFileSync(join(env.IMAGES_DIR, '.databases', 'other'), 'db.test/other')
-  createOrphan()
-  const rejected = await clean()
-  expect([rejected.code, rejected.out]).toEqual([1, ''])
-  expect(rejected.err).toMatch(/^The database db\.test\/other also stores images in .*, so nothing was removed\./)
-  expect(existsSync(orphan)).toBe(true)
-  await drop()
 })

@@ -9,15 +9,14 @@ import { type Clone, cloneRepository } from './clone.ts'
 
 const isServer = inject('server')
 
-/** The outputs in the documents depend on this order of requests; what stops the service comes last. */
-const [first, last] = [['README.md', 'docs/getting-started.md'], 'docs/operations.md']
+/** The outputs in the documents depend on this order of requests. */
+const first = ['README.md', 'docs/getting-started.md']
 /** walk-throughs.test.ts follows this one. */
 const contributing = 'docs/contributing.md'
-const between = documents.filter((file) => ![...first, last, contributing].includes(file))
-const pages = [...first, ...between, last].map((file) => ({
-  file,
-  blocks: readBlocks(file).filter(({ language }) => language === 'sh' || language === 'console'),
-}))
+const others = documents.filter((file) => ![...first, contributing].includes(file))
+const blocks = [...first, ...others]
+  .flatMap(readBlocks)
+  .filter(({ language }) => language === 'sh' || language === 'console')
 
 /**
  * Blocks of the language `console`, by their first lines: commands for other machines. Only their syntax is checked. Those of
@@ -43,7 +42,6 @@ const onlyChecked: readonly string[] = [
   "export LEGACY_USER=editor LEGACY_PASSWORD='abcd efgh ijkl mnop'",
   'npm run -s cli -- import-site https://old.example.org --languages fr=https://old.example.org/fr,es=https://old.example.org/es --authors authors.json',
   'npm run -s cli -- verify-site https://old.example.org https://new.example.org --sample 500',
-  'npm run example',
   'pg_dump -Fc -f calendar.dump calendar',
   'createdb restored',
   'pg_dump -f calendar.sql calendar',
@@ -55,6 +53,7 @@ const onlyChecked: readonly string[] = [
   `psql -X -At -d restored -c "SELECT srrelid::regclass FROM pg_subscription_rel WHERE srsubstate <> 'r'"`,
   `psql -X -At -d 'host=old dbname=calendar' -c "SELECT slot_name FROM pg_replication_slots WHERE slot_name = 'calendar' AND confirmed_flush_lsn < pg_current_wal_lsn()"`,
   "pg_dump --data-only -t '*_seq' -f numbers.sql 'host=old dbname=calendar'",
+  'npm run example',
 ]
 
 /** Starts the service, and compares what it prints. */
@@ -93,12 +92,14 @@ async function runBenchmark(clone: Clone, { text }: Block): Promise<void> {
 
 const needsServer = ({ language, text }: Block) => language === 'sh' && text.includes('postgresql://')
 
+/** The embedded database serves one process, so these commands run after the others, when the service is stopped. */
+const stopsService = (block: Block) => block.language === 'sh' && block.text.includes('npm run') && !needsServer(block)
+
 async function run(clone: Clone, block: Block): Promise<void> {
   if (block.language === 'console') return checkSyntax(clone, block)
   if (needsServer(block)) return runBenchmark(clone, block)
   if (block.text.includes('npm start')) return runStart(clone, block)
-  // The embedded database serves one process.
-  if (block.text.includes('npm run')) await clone.stop()
+  if (stopsService(block)) await clone.stop()
   else await clone.start()
   return runCommands(clone, block)
 }
@@ -117,13 +118,11 @@ describe('commands of the documents', { shuffle: false }, () => {
     await drop?.()
   })
 
-  for (const { file, blocks } of pages) {
-    for (const block of blocks) {
-      const name = `${file}:${block.line}: ${block.text.slice(0, 60).replaceAll('\n', ' ')}`
-      test.skipIf(needsServer(block) && !isServer)(name, async () => {
-        await run(clone, block)
-      })
-    }
+  for (const block of [...blocks.filter((each) => !stopsService(each)), ...blocks.filter(stopsService)]) {
+    const name = `${block.file}:${block.line}: ${block.text.slice(0, 60).replaceAll('\n', ' ')}`
+    test.skipIf(needsServer(block) && !isServer)(name, async () => {
+      await run(clone, block)
+    })
   }
 
   test('leave nothing that git would show', () => {
@@ -132,6 +131,6 @@ describe('commands of the documents', { shuffle: false }, () => {
 })
 
 test('all commands that are not run are listed', () => {
-  const blocks = pages.flatMap((page) => page.blocks).filter(({ language }) => language === 'console')
-  expect(blocks.map(({ text }) => text.split('\n')[0])).toEqual(onlyChecked)
+  const listed = blocks.filter(({ language }) => language === 'console')
+  expect(listed.map(({ text }) => text.split('\n')[0])).toEqual(onlyChecked)
 })

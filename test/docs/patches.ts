@@ -14,6 +14,15 @@ export function applyPatch(folder: string, patch: string): void {
   execFileSync('git', ['-C', folder, 'apply', '-C1', resolve(patch)], { stdio: 'pipe' })
 }
 
+/** The files that the patches change or add. */
+export const patchedFiles = (): string[] => [
+  ...new Set(
+    patches.flatMap((patch) =>
+      [...readFileSync(patch, 'utf8').matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file = '']) => file),
+    ),
+  ),
+]
+
 /** The blocks of commands. */
 export const readCommands = (): string[] =>
   readBlocks(document).flatMap(({ language, text }) => (language === 'sh' ? [text] : []))

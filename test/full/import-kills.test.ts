@@ -1,7 +1,8 @@
-// import-site killed ten times: each run continues, and the result is that of a run without interruption.
-import { mkdtempSync, rmSync } from 'node:fs'
+// import-site killed ten times, and import once: the result is that of a run without interruption.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import {
@@ -12,7 +13,7 @@ import {
   legacyVenue,
   startLegacySite,
 } from '../helpers/legacy-site.ts'
-import { startCli } from '../helpers/process.ts'
+import { runCli, startCli } from '../helpers/process.ts'
 
 const kills = 10
 const eventsBetweenKills = 30
@@ -41,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an import that was killed ten times ends with the same records as one without interruption', async () => {
+test('imports that were killed end with the same records as those without interruption', async () => {
   const importInto = (name: string, url: string) => {
     const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, `${name}-images`), IMAGE_PRIVATE_HOSTS: '127.0.0.1' }
     return startCli(env, 'import-site', site.root, '--languages', `fr=${site.rootOf('fr')}`, '--json')
@@ -72,9 +73,27 @@ test('an import that was killed ten times ends with the same records as one with
 
   const whole = await emptyDatabaseUrl(join(folder, 'whole'))
   expect((await importInto('whole', whole.url).done).code).toBe(0)
-  expect(comparable(await exported('killed', killed.url))).toEqual(comparable(await exported('whole', whole.url)))
+  const exportOfWhole = await exported('whole', whole.url)
+  expect(comparable(await exported('killed', killed.url))).toEqual(comparable(exportOfWhole))
   await killed.drop()
   await whole.drop()
+
+  // The import of an export is killed within its transaction, in which it stores images.
+  const moved = await emptyDatabaseUrl(join(folder, 'moved'))
+  const env = { DATABASE_URL: moved.url, IMAGES_DIR: join(folder, 'moved-images') }
+  const importing = runCli(env, ['import', '-'], exportOfWhole)
+  while (!existsSync(env.IMAGES_DIR) && importing.child.exitCode === null) await setTimeout(5)
+  importing.child.kill('SIGKILL')
+  await importing.done
+  const { code, out, err } = await runCli(env, ['import', '-'], exportOfWhole).done
+  // On a busy machine the import may be complete before the kill.
+  expect([code, out, err]).toEqual(
+    code === 0
+      ? [0, expect.stringContaining('Imported 360 events, '), '']
+      : [1, '', expect.stringMatching(/^The database is not empty, it contains .*\b360 events\b/)],
+  )
+  expect(comparable(await exported('moved', moved.url))).toEqual(comparable(exportOfWhole))
+  await moved.drop()
 })
 
 /** The records of an export; without what each run chooses, such as the IDs of users and slots of sequences. */

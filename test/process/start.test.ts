@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { embeddedUrl, emptyDatabaseUrl } from '../helpers/db.ts'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { inside, openToOthers } from '../helpers/file-modes.ts'
 import { type Service, startCli, startService } from '../helpers/process.ts'
 
@@ -64,20 +64,20 @@ async function untilExists(path: string): Promise<void> {
   while (!existsSync(path)) await setTimeout(10)
 }
 
-/** Tests of the embedded database, which a run on a server does not repeat. */
-const testEmbedded = test.skipIf(inject('server'))
-
 describe('a service process', () => {
-  test('starts completely after being killed during setup, and loads the sample events once', async () => {
+  test('starts completely after being killed during setup, loads the sample events once, has its folder alone, removes the access of other users to it, and works after a crash of the database', async () => {
     const place = join(folder, 'killed')
     const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(place)
+    const env = { DATABASE_URL, IMAGES_DIR: join(place, 'images'), SEED: 'on' }
     const killed: Service[] = []
-    // While the embedded database is created, and before its tables are; a server has no such folders.
+    // Before the embedded database has tables; a server has no such folder.
     const moments = inject('server')
       ? [0, 25, 50].map((steps) => (service: Service) => followStart(service, steps))
-      : ['pg.new', 'pg'].map((name) => () => untilExists(join(place, name)))
+      : [() => untilExists(join(place, 'pg'))]
+    // What is left of a database that was being created.
+    mkdirSync(join(place, 'pg.new', 'base'), { recursive: true })
     for (const reached of moments) {
-      const service = await start({ DATABASE_URL, SEED: 'on' })
+      const service = await start(env)
       await reached(service)
       service.child.kill('SIGKILL')
       await service.ended
@@ -89,29 +89,44 @@ describe('a service process', () => {
       organizers: { totalCount: 8 },
       tags: { totalCount: 15 },
     }
-    const first = await start({ DATABASE_URL, SEED: 'on' })
+    const first = await start({ ...env, NODE_OPTIONS: '--import ./test/helpers/break-database.ts' })
     await first.ready()
     expect(await totals(first.url)).toEqual(loaded)
     expect(first.output()).toContain(`${first.url.replace('127.0.0.1', 'localhost')}/graphql`)
     expect(first.output()).toContain(`${first.url.replace('127.0.0.1', 'localhost')}/docs`)
-
-    const underWay = await beginRequest(first)
-    first.child.kill('SIGTERM')
-    expect(await underWay.end()).toBe(200)
-    expect(await first.ended).toBe(0)
-    if (!inject('server')) expect(openToOthers(place)).toEqual([])
-
     // The setup may have ended before one of the kills.
     const output = [...killed, first].map((service) => service.output()).join('')
     expect(output).toContain('To remove them:\n  npm run -s cli -- sample remove\n')
 
+    if (inject('server')) {
+      first.child.kill('SIGKILL')
+      await first.ended
+    } else {
+      const other = await start(env)
+      expect(await other.ended).toBe(1)
+      expect(other.output()).toMatch(/folder .*killed is in use by another process/)
+      first.child.kill('SIGUSR2')
+      expect(await first.ended).toBe(1)
+      expect(first.output()).toContain('The embedded database has stopped')
+      mkdirSync(join(place, 'images', 'a', 'b'), { recursive: true })
+      writeFileSync(join(place, 'images', 'a', 'b', 'image.png'), '')
+      for (const path of inside(place)) chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666)
+    }
+
     const removed = 'Removed 43 events, 10 venues, 8 organizers, 11 categories, 15 tags, 40 images\n'
-    expect(await startCli({ DATABASE_URL }, 'sample', 'remove').done).toEqual({ code: 0, out: removed, err: '' })
-    const next = await start({ DATABASE_URL, SEED: 'on' })
-    await next.ready()
-    expect((await totals(next.url)).events?.totalCount).toBe(0)
-    await expect.poll(() => next.output()).toMatch(/^No administrator has a password.*The calendar is open:/s)
-    expect(next.output()).not.toContain('sample')
+    expect(await startCli(env, 'sample', 'remove').done).toEqual({ code: 0, out: removed, err: '' })
+    const last = await start(env)
+    await last.ready()
+    expect((await totals(last.url)).events?.totalCount).toBe(0)
+    await expect.poll(() => last.output()).toMatch(/^No administrator has a password.*The calendar is open:/s)
+    expect(last.output()).not.toContain('sample')
+    if (!inject('server')) expect(openToOthers(place)).toEqual([])
+
+    const underWay = await beginRequest(last)
+    last.child.kill('SIGTERM')
+    expect(await underWay.end()).toBe(200)
+    expect(await last.ended).toBe(0)
+    if (!inject('server')) expect(openToOthers(place)).toEqual([])
     await drop()
   })
 
@@ -126,37 +141,6 @@ describe('a service process', () => {
     }
     await drop()
   })
-
-  testEmbedded(
-    'has its folder alone, removes the access of other users to it, works after a kill and a crash of the database, and publishes no sample events in production, nor in a later start',
-    async () => {
-      const place = join(folder, 'held')
-      const env = { DATABASE_URL: embeddedUrl(place), IMAGES_DIR: join(place, 'images') }
-      const holder = await start({ ...env, NODE_ENV: 'production' })
-      await holder.ready()
-      expect((await totals(holder.url)).events?.totalCount).toBe(0)
-      expect(holder.output()).not.toMatch(/sample/i)
-      const other = await start(env)
-      expect(await other.ended).toBe(1)
-      expect(other.output()).toMatch(/folder .*held is in use by another process/)
-      holder.child.kill('SIGKILL')
-      await holder.ended
-
-      mkdirSync(join(place, 'images', 'a', 'b'), { recursive: true })
-      writeFileSync(join(place, 'images', 'a', 'b', 'image.png'), '')
-      for (const path of inside(place)) chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666)
-      const crashing = await start({ ...env, NODE_OPTIONS: '--import ./test/helpers/break-database.ts' })
-      await crashing.ready()
-      expect(openToOthers(place)).toEqual([])
-      crashing.child.kill('SIGUSR2')
-      expect(await crashing.ended).toBe(1)
-      expect(crashing.output()).toContain('The embedded database has stopped')
-      const last = await start(env)
-      await last.ready()
-      expect((await totals(last.url)).events?.totalCount).toBe(0)
-      expect(last.output()).not.toMatch(/sample/i)
-    },
-  )
 
   test('names PORT if it is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
