@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fuzzed?.app.close())
 
-test('every random REST request of a visitor gets a documented response', () => fuzzRest(() => fuzzed.app, 150))
-test('every random REST request of an editor gets a documented response', () => fuzzRest(() => fuzzed.editor, 150))
-test('no random GraphQL request of a visitor causes an internal error', () => fuzzGraph(() => fuzzed.app, 100))
-test('no random GraphQL request of an editor causes an internal error', () => fuzzGraph(() => fuzzed.editor, 150))
+test('every random REST request of a visitor gets a documented response', () => fuzzRest(() => fuzzed.app, 60))
+test('every random REST request of an editor gets a documented response', () => fuzzRest(() => fuzzed.editor, 60))
+test('no random GraphQL request of a visitor causes an internal error', () => fuzzGraph(() => fuzzed.app, 60))
+test('no random GraphQL request of an editor causes an internal error', () => fuzzGraph(() => fuzzed.editor, 60))
