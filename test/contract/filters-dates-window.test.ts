@@ -1,13 +1,13 @@
 // The default window of dates, combined date filters, and the settings that affect them (contract b.10).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, serve, type TestApp, now as testNow } from '../helpers/app.ts'
+import { compared, openTestApp, serve, type TestApp, now as testNow } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 let database: TestApp
 beforeAll(async () => {
-  database = await openTestApp()
+  database = await openTestApp(compared)
 })
 beforeEach(() => truncate(database.db))
 afterAll(async () => {
@@ -20,7 +20,7 @@ const sites = new Map<string, Promise<TestApp>>()
 
 function siteWith(env: Record<string, string>): Promise<TestApp> {
   const key = JSON.stringify(env)
-  const site = sites.get(key) ?? serve(database, env)
+  const site = sites.get(key) ?? serve(database, { ...compared, ...env })
   sites.set(key, site)
   return site
 }

@@ -1,6 +1,6 @@
 // Links of the event list have all effective parameters, and return the same list (contract c.13, QUIRK-27).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { compared, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
@@ -9,7 +9,7 @@ let app: TestApp
 const named: Record<string, number> = {}
 
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp(compared)
   const { db } = app
   named.venue = await makeVenue(db, 'Hall', { latitude: 48.8566, longitude: 2.3522 })
   named.organizer = await makeOrganizer(db, 'Club')
@@ -89,7 +89,7 @@ const sites: [string, Record<string, string>, [string, Record<string, string>][]
 describe.each(sites)('on the site %s', (_, env, carried) => {
   let site: TestApp
   beforeAll(async () => {
-    site = await serve(app, env)
+    site = await serve(app, { ...compared, ...env })
   })
   afterAll(() => site.app.close())
 

@@ -2,13 +2,13 @@
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { compared, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp({ SITE_NAME: 'Town', SITE_TIMEZONE: 'Europe/Paris', REST_PREFIX: '/api' })
+  app = await openTestApp({ ...compared, SITE_NAME: 'Town', SITE_TIMEZONE: 'Europe/Paris', REST_PREFIX: '/api' })
   const { db } = app
   const music = await makeCategory(db, {
     en: { name: 'Music', slug: 'music' },
@@ -121,7 +121,7 @@ describe('the month', () => {
     ['Africa/Cairo', ['Sat', 'sam.', 'sáb'], 'c2'],
     ['UTC', ['Mon', 'lun.', 'lun'], 'c7'],
   ])('of a site in %s begins its weeks as the region does, in every language', async (zone, first, column) => {
-    const site = await serve(app, { SITE_TIMEZONE: zone })
+    const site = await serve(app, { ...compared, SITE_TIMEZONE: zone })
     for (const [index, language] of ['en', 'fr', 'es'].entries()) {
       const { body } = await page(`/${language}/?month=2026-11`, site)
       expect(body).toContain(`<ol class="weekdays" aria-hidden="true"><li>${first[index]}</li>`)
@@ -177,7 +177,7 @@ describe('the month', () => {
   })
 
   it('has the time of an event before the cutoff on the day that ends then', async () => {
-    const late = await serve(app, { END_OF_DAY_CUTOFF: '20:00' })
+    const late = await serve(app, { ...compared, END_OF_DAY_CUTOFF: '20:00' })
     const { body } = await page('/en/?month=2026-11', late)
     expect(daysOf(body)).toMatchObject({
       24: ['7:30 PM Choir'],
@@ -199,7 +199,7 @@ describe.each([
 ])('on a site in %s', (_zone, env) => {
   let abroad: TestApp
   beforeAll(async () => {
-    abroad = await openTestApp(env)
+    abroad = await openTestApp({ ...compared, ...env })
     const make = (title: string, start: string, end: string, timeZone: string) =>
       makeEvent(abroad.db, title, { start: `2026-${start}`, end: `2026-${end}`, timeZone, allDay: title === 'Fair' })
     await make('Broadway', '09-10T20:00:00', '09-10T23:00:00', 'America/New_York')
@@ -385,7 +385,7 @@ describe('the list', () => {
   })
 
   it('has numbered pages with the filters', async () => {
-    const small = await serve(app, { PER_PAGE_DEFAULT: '1' })
+    const small = await serve(app, { ...compared, PER_PAGE_DEFAULT: '1' })
     const { body } = await page('/en/?view=list&category=music&page=2', small)
     expect(body).toContain('<a href="?view&#61;list&#38;category&#61;music" rel="prev">Previous</a><p>Page 2 of 2</p>')
     expect((await page('/en/?view=list&category=music&page=3', small)).status).toBe(404)
