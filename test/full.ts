@@ -11,6 +11,7 @@ const runs: readonly Run[] = [
   {
     title: 'of all cases of the properties',
     args: [
+      'test/changes',
       'test/content',
       'test/contract',
       'test/embedded-limit',
@@ -53,7 +54,7 @@ const runs: readonly Run[] = [
   },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
   { title: 'of the walk-throughs, every check', args: ['test/docs/walk-throughs.test.ts'], env: { EVERY_CHECK: 'on' } },
-  { title: 'of the oracle', args: ['test/filters/oracle'], env: { ORACLE_RUNS: '20000' } },
+  { title: 'of the oracle', args: ['test/filters/oracle'], env: { ORACLE_RUNS: '20000', PROPERTY_RUNS: 'all' } },
   { title: 'of the pages, every look', args: ['--mode', 'browser'], env: { EVERY_LOOK: 'on' } },
   { title: 'what takes long', args: ['--mode', 'full'] },
   ...(process.env.TEST_DATABASE_URL
