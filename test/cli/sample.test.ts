@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, toWallClock } from '../../src/basics/time.ts'
 import { createOperations } from '../../src/tools/operations.ts'
 import { removeSample } from '../../src/tools/sample/remove.ts'
-import { loadSample } from '../../src/tools/sample/town.ts'
-import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { readSampleEvents } from '../../src/tools/sample/town.ts'
+import { now } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
@@ -13,12 +13,7 @@ interface SampleEvent {
   readonly image: { readonly url: string; readonly width: number; readonly height: number }
 }
 
-interface Dates {
-  readonly startsLocal: Date
-  readonly endsLocal: Date
-}
-
-const day = (date: Date) => date.toISOString().slice(0, 10)
+const day = (wallClock: string) => wallClock.slice(0, 10)
 const daysAfter = (date: string, days: number) => addDays(`${date}T00:00:00`, days).slice(0, 10)
 const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000
 
@@ -27,28 +22,6 @@ function removeFrom({ database, db, settings }: SampleApp) {
 }
 
 describe('the dates of the sample', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await openTestApp()
-  })
-  afterAll(() => app?.close())
-
-  /** The dates of a sample that was loaded at this time; the database stays empty. */
-  async function datesAt(instant: Date, siteTimeZone: string): Promise<Dates[]> {
-    let dates: Dates[] = []
-    const undone = new Error('undone')
-    const loading = app.db.$transaction(
-      async (tx) => {
-        await loadSample(tx, { ...app.settings, siteTimeZone }, instant)
-        dates = await tx.event.findMany({ select: { startsLocal: true, endsLocal: true } })
-        throw undone
-      },
-      { timeout: 60_000 },
-    )
-    await expect(loading).rejects.toBe(undone)
-    return dates
-  }
-
   // They depend on nothing but the weekday of today.
   const instants: readonly (readonly [zone: string, instant: string])[] = [
     ['UTC', '2026-11-30T23:30:00Z'],
@@ -58,9 +31,9 @@ describe('the dates of the sample', () => {
   ]
   test.each(instants)(
     'are around today in %s at %s, and on that and all later days of that weekday, no month from the previous one to the third next is empty',
-    async (zone, instant) => {
-      const today = toWallClock(new Date(instant), zone).slice(0, 10)
-      const dates = await datesAt(new Date(instant), zone)
+    (zone, instant) => {
+      const today = day(toWallClock(new Date(instant), zone))
+      const dates = readSampleEvents(new Date(instant), zone)
       const startingOn = (date: string) => dates.filter(({ startsLocal }) => day(startsLocal) === date)
       expect(startingOn(today)).toHaveLength(3)
       expect(startingOn(daysAfter(today, -1))).toHaveLength(1)

