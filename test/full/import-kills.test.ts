@@ -96,7 +96,11 @@ test('imports that were killed end with the same records as those without interr
   await moved.drop()
 })
 
-/** The records of an export; without what each run chooses, such as the IDs of users and slots of sequences. */
+/** The records of an export; without what each run chooses, such as the IDs of users, slots of sequences, and times of terms. */
 function comparable(ndjson: string): string[] {
-  return ndjson.split('\n').filter((line) => /^\{"(event|venue|organizer|category|event_\w+|category_\w+)"/.test(line))
+  const lines = ndjson.split('\n')
+  const records = lines.filter((line) => /^\{"(event|venue|organizer|category|event_\w+|category_\w+)"/.test(line))
+  return records.map((line) =>
+    line.startsWith('{"category_text"') ? line.replace(/"revised_at":"[^"]*"/, '"revised_at":""') : line,
+  )
 }
