@@ -39,7 +39,6 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   example?.kill('SIGINT')
   if (example && example.exitCode === null) await once(example, 'close')
   rmSync(folder, { recursive: true, force: true })

@@ -38,7 +38,6 @@ describe.runIf(process.env.SCREENSHOTS)('screenshots', () => {
     browser = await openBrowser()
   })
   afterAll(async () => {
-    await browser?.close()
     await app?.close()
   })
 

@@ -1,12 +1,11 @@
 // People sign in in a browser.
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFirstLink } from '../../src/service/auth/sign-in-links.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
-import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
+import { expectAccessible, openBrowser, visit } from '../helpers/browser.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { freePort } from '../helpers/process.ts'
 import { makeUser } from '../helpers/users.ts'
 
 let app: TestApp
@@ -29,25 +28,15 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await browser?.close()
   await app?.close()
 })
 beforeEach(() => app.db.user.deleteMany())
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Opens the first link in a new browser, and chooses a password. */
-async function begin(role: 'administrator' | 'subscriber' = 'administrator', options = {}) {
+async function begin(role: 'administrator' | 'subscriber' = 'administrator') {
   const { id } = await makeUser(app.db, 'administrator', { login: 'ada', name: 'Ada' })
   const link = await createFirstLink(app.db, app.settings, app.clock.now)
-  const visited = await visit(browser, link?.url ?? '', options)
+  const visited = await visit(browser, link?.url ?? '')
   const { page } = visited
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Repeat the new password').fill(password)
@@ -57,27 +46,20 @@ async function begin(role: 'administrator' | 'subscriber' = 'administrator', opt
   return visited
 }
 
-const check = async (page: Page) => {
-  expect(await findings(page)).toEqual([])
-  expect(await overflow(page)).toBe(0)
-}
-
-describe.each(looks)('%s', (_name, options) => {
-  it('shows the pages without barriers', async () => {
-    const { page } = await begin('administrator', options)
-    for (const path of ['/sign-in', '/sign-out', '/account', '/sign-in/link?token=unknown']) {
-      await page.goto(address + path)
-      await check(page)
-    }
-    await page.goto(`${address}/fr/account`)
-    await page.getByRole('button', { name: 'Se déconnecter partout' }).click()
-    await page.waitForURL(`${address}/fr/sign-in`)
-    await page.getByLabel('Identifiant').fill('ada')
-    await page.getByLabel('Mot de passe').fill('wrong')
-    await page.keyboard.press('Enter')
-    await page.getByRole('alert').waitFor()
-    await check(page)
-  })
+test('the pages have no barriers', async () => {
+  const { page } = await begin()
+  for (const path of ['/sign-in', '/sign-out', '/account', '/sign-in/link?token=unknown']) {
+    await page.goto(address + path)
+    await expectAccessible(page)
+  }
+  await page.goto(`${address}/fr/account`)
+  await page.getByRole('button', { name: 'Se déconnecter partout' }).click()
+  await page.waitForURL(`${address}/fr/sign-in`)
+  await page.getByLabel('Identifiant').fill('ada')
+  await page.getByLabel('Mot de passe').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await expectAccessible(page)
 })
 
 describe('the link to the editor', () => {
@@ -97,7 +79,7 @@ describe('the link to the editor', () => {
       const link = page.getByRole('link', { name, exact: true })
       await link.waitFor()
       expect(await link.getAttribute('href')).toMatch(href)
-      await check(page)
+      await expectAccessible(page)
     }
     expect(complaints).toEqual([])
   })
@@ -165,7 +147,7 @@ describe('a passkey', () => {
 
   test('signs in without login and password', async () => {
     const { page } = await add()
-    await check(page)
+    await expectAccessible(page)
     await page.context().clearCookies()
     await signInByPasskey(page)
     await page.waitForURL(`${address}/account`)
@@ -180,7 +162,7 @@ describe('a passkey', () => {
     await page.context().clearCookies()
     await signInByPasskey(page)
     await page.getByRole('alert').filter({ hasText: 'not valid' }).waitFor()
-    await check(page)
+    await expectAccessible(page)
   })
 
   test('is added to a device once', async () => {

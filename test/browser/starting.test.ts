@@ -1,7 +1,7 @@
 // A browser that comes while the service starts.
 import fastify from 'fastify'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createStartingPage } from '../../src/apis/pages/starting-page.ts'
 import { readSettings } from '../../src/basics/env.ts'
 import { listenForRequests } from '../../src/service/http/http-listener.ts'
@@ -12,7 +12,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
 })
-afterAll(() => browser?.close())
 
 test.each([...looks, ['without scripts', { javaScriptEnabled: false }] as const])(
   'waits on a page, which opens the calendar by itself, %s',

@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 /** Milliseconds to wait for an element on a busy machine. Shorter than the timeout of a test, so that errors name the element. */
 export const waitTimeout = 180_000
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+let browser: Promise<Browser> | undefined
+
+/** The browser of this worker, which ends with it. Pages have contexts of their own. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  return browser
+}
 
 const everyLook = [
   ['on a desk in light', { colorScheme: 'light' }],
@@ -70,6 +75,24 @@ export async function findings(page: Page, context = 'document'): Promise<string
 /** Serious and critical violations. */
 export const seriousFindings = async (page: Page, context?: string): Promise<string[]> =>
   (await findings(page, context)).filter((finding) => /^(serious|critical) /.test(finding))
+
+const desk = { width: 1280, height: 720 }
+
+/**
+ * Expects that axe finds nothing and nothing is wider than the screen, in each look. The page stays open, because opening it
+ * takes longer than the checks.
+ */
+export async function expectAccessible(page: Page, find: (page: Page) => Promise<string[]> = findings): Promise<void> {
+  for (const [name, look] of looks) {
+    await page.emulateMedia({ colorScheme: look.colorScheme })
+    await page.setViewportSize('viewport' in look ? look.viewport : desk)
+    expect(await find(page), name).toEqual([])
+    expect(await overflow(page), name).toBe(0)
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflow(page), 'on a small phone').toBe(0)
+  await page.setViewportSize(desk)
+}
 
 /** Pixels by which the page is wider than the screen. */
 export const overflow = (page: Page): Promise<number> =>

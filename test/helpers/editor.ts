@@ -1,5 +1,4 @@
-// The editor in Chromium, built from its sources, with a service of its own.
-import { execFileSync } from 'node:child_process'
+// The editor in Chromium, with a service of its own.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { openTestApp, type TestApp } from './app.ts'
@@ -16,10 +15,6 @@ export interface Editor {
 
 /** `env`: settings of the service beside those of other tests. */
 export async function openEditor(env: Readonly<Record<string, string>> = {}): Promise<Editor> {
-  execFileSync('npm', ['run', '-s', 'build', '-w', 'editor'], {
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: 'ignore',
-  })
   const port = await freePort()
   const app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}`, ...env })
   const address = await app.app.listen({ host: '127.0.0.1', port })
@@ -35,10 +30,7 @@ export async function openEditor(env: Readonly<Record<string, string>> = {}): Pr
         ...options,
       })
     },
-    async close() {
-      await browser.close()
-      await app.close()
-    },
+    close: () => app.close(),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findings, looks, overflow, waitTimeout } from '../../helpers/browser.ts'
+import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
 import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
 
@@ -32,7 +32,10 @@ async function choosePlace(page: Page, typed: string, option: string | RegExp) {
   const field = page.getByRole('combobox', { name: 'Place', exact: true })
   await field.click()
   await page.keyboard.type(typed)
-  await page.getByRole('option', { name: option }).click()
+  await page.getByRole('option', { name: option }).waitFor()
+  // By keyboard, because a preview that arrives moves what is under the mouse.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
 }
 
 async function fillOnce(page: Page, title: string) {
@@ -446,10 +449,10 @@ describe('two people at once', () => {
   })
 })
 
-test.each(looks)('the form has no findings of axe, and no sideways scrolling, %s', async (_name, options) => {
-  const { page, complaints } = await editor.open('/events/new', options)
+test('the form has no findings of axe, and no sideways scrolling', async () => {
+  const { page, complaints } = await editor.open('/events/new')
   await page.getByRole('toolbar').waitFor()
-  expect(await findings(page)).toEqual([])
+  await expectAccessible(page)
   await page.getByText('Repeats', { exact: true }).click()
   await page.getByLabel('Date', { exact: true }).fill('2027-01-12')
   await page.getByLabel('From', { exact: true }).fill('18:00')
@@ -464,10 +467,7 @@ test.each(looks)('the form has no findings of axe, and no sideways scrolling, %s
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByText('Visitors need a title.').waitFor()
   await expect.poll(() => page.locator(':focus').getAttribute('name'), soon).toBe('title.EN')
-  expect(await findings(page)).toEqual([])
-  expect(await overflow(page)).toBe(0)
-  await page.setViewportSize({ width: 320, height: 700 })
-  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
   expect(complaints).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 // Webhooks and passwords for programs.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findings, looks, overflow } from '../../helpers/browser.ts'
+import { expectAccessible } from '../../helpers/browser.ts'
 import { truncate } from '../../helpers/db.ts'
 import { type Editor, openEditor } from '../../helpers/editor.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../helpers/webhook-receiver.ts'
@@ -21,15 +21,15 @@ afterAll(async () => {
   await editor?.close()
 })
 
-test.each(looks)('a webhook is created, tested, paused and deleted, %s', async (_name, options) => {
-  const { page } = await editor.open('/webhooks', options)
+test('a webhook is created, tested, paused and deleted', async () => {
+  const { page } = await editor.open('/webhooks')
   await page.getByText('There is no webhook yet.').waitFor()
-  expect(await findings(page)).toEqual([])
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'New webhook' }).click()
   await page.getByLabel('Address').fill('no address')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('This must be a public address that begins with').waitFor()
-  expect(await findings(page)).toEqual([])
+  await expectAccessible(page)
   await page.getByLabel('Address').fill(receiver.url)
   await page.getByLabel('Venues').check()
   await page.getByRole('button', { name: 'Create' }).click()
@@ -43,8 +43,7 @@ test.each(looks)('a webhook is created, tested, paused and deleted, %s', async (
   expect(receiver.received).toHaveLength(1)
   await page.getByRole('button', { name: 'Last messages' }).click()
   await page.getByText('The last 1 of 1 messages of 30 days.').waitFor()
-  expect(await findings(page)).toEqual([])
-  expect(await overflow(page)).toBe(0)
+  await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('Paused', { exact: true }).waitFor()
@@ -70,8 +69,8 @@ test('failed messages are sent again', async () => {
   expect(await db.webhookDelivery.count({ where: { state: 'pending' } })).toBe(1)
 })
 
-test.each(looks)('everybody has passwords for programs, %s', async (_name, options) => {
-  const { page, complaints } = await editor.open('/credentials', { ...options, role: 'contributor' })
+test('everybody has passwords for programs', async () => {
+  const { page, complaints } = await editor.open('/credentials', { role: 'contributor' })
   await page.getByRole('button', { name: 'New password for a program' }).click()
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('The name must have 1 to 200 characters.').waitFor()
@@ -79,12 +78,11 @@ test.each(looks)('everybody has passwords for programs, %s', async (_name, optio
   await page.getByLabel('What the program asks for').selectOption('Token (Bearer)')
   await page.getByRole('button', { name: 'Create' }).click()
   const secret = await page.getByLabel('Password or token').inputValue()
-  expect(await findings(page)).toEqual([])
+  await expectAccessible(page)
   const { body } = await editor.app.graphql('{ viewer { role } }', {}, '', { authorization: `Bearer ${secret}` })
   expect(body.data.viewer.role).toBe('CONTRIBUTOR')
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Revoke: Town website' }).click()
-  expect(await overflow(page)).toBe(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('Town website can no longer sign in.').waitFor()
   expect(await editor.app.db.credential.findFirst({ where: { name: 'Town website' } })).toMatchObject({
