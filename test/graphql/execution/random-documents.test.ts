@@ -7,7 +7,7 @@ import { isSameResult } from '../../../src/engine/execution/verify.ts'
 import type { Db } from '../../../src/engine/postgres/client.ts'
 import { createClient } from '../../../src/engine/reads/client.ts'
 import { computeOperationCost } from '../../../src/service/graphql/limits/cost.ts'
-import { type ApiClient, serve, type TestApp } from '../../helpers/app.ts'
+import { type ApiClient, type Reply, serve, type TestApp } from '../../helpers/app.ts'
 import { queryValues } from '../../helpers/cached-content.ts'
 import { drawingFrom, openCachedStage, type Stage, schema } from '../../helpers/cached-stage.ts'
 import { randomDocument } from '../../helpers/random-documents.ts'
@@ -53,8 +53,8 @@ test('compiled execution with the read engine returns the same as graphql-js wit
       const most = cost && 'total' in cost ? cost.total : 0
       // One or two of the readers, others for other documents.
       for (const { name, compiled, expected } of partOf(readers, 3, Math.abs(seed))) {
-        const response = await compiled.graphql(query, variables)
-        const reference = await expected.graphql(query, variables)
+        const response = withoutTransactions(await compiled.graphql(query, variables))
+        const reference = withoutTransactions(await expected.graphql(query, variables))
         const isSame = response.status === reference.status && isSameResult(response.body, reference.body)
         if (!isSame) expect({ name, query, variables, ...response }).toEqual({ name, query, variables, ...reference })
         expect(isSame).toBe(true)
@@ -67,6 +67,18 @@ test('compiled execution with the read engine returns the same as graphql-js wit
   )
   // Otherwise the documents would compare nothing but errors.
   expect(withData).toBeGreaterThan(responses * 0.05)
+})
+
+/** On a server, the token of changes names the oldest transaction of all databases, which other tests start and end. */
+const withoutTransactions = ({ status, body }: Reply): Pick<Reply, 'status' | 'body'> => ({
+  status,
+  body: JSON.parse(JSON.stringify(body), (_, value) =>
+    typeof value === 'string' && /^eyJsaXN0[\w-]+\.[\w-]+$/.test(value)
+      ? Buffer.from(value.split('.')[0] ?? '', 'base64url')
+          .toString()
+          .replace(/"transaction":"\d+"/, '')
+      : value,
+  ),
 })
 
 function countObjects(value: unknown): number {
