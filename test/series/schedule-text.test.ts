@@ -103,6 +103,16 @@ test('without its first dates, a series starts later; without others, it exclude
   ])
 })
 
+test('a rule whose dates another one gives from some day on ends before it', () => {
+  const [own] = daily('FREQ=DAILY').recurrences
+  const earlier = { startsLocal: '2025-12-30T19:00:00', endsLocal: '2025-12-30T20:00:00', rule: 'FREQ=DAILY' }
+  expect(linesOf({ ...daily('FREQ=DAILY'), recurrences: own ? [own, earlier] : [] })?.[1]).toEqual([
+    'DTSTART;TZID=Europe/Paris:20251230T190000',
+    'DTEND;TZID=Europe/Paris:20251230T200000',
+    'RRULE:FREQ=DAILY;UNTIL=20251231T180000Z',
+  ])
+})
+
 test('ical.js reads the dates of the schedule', () => {
   const recurrence = fc
     .tuple(

@@ -67,13 +67,17 @@ export function formatSeries(
   const otherDates: { databaseId: number; rule: number | null }[] = []
   const given = new Set<number>()
   const budget = { steps: 30_000, occurrences: 20_000 }
-  const expansion = { schedule, calendar, until: computedUntil ?? endOfTime, budget }
+  const expansion = {
+    ...{ schedule, calendar, until: computedUntil ?? endOfTime, budget },
+    starts: new Set(ofRules.map(([start]) => start)),
+  }
   for (const recurrence of recurrences.flatMap((each) => synchronize(each, expansion))) {
     const found = takeDates(recurrence, open, expansion)
     if (!found) return undefined
-    const { first, taken, missing } = found
+    const { first, taken, missing, end } = found
     if (first === undefined) continue
-    const { after = recurrence } = splitRecurrence(recurrence, first, schedule, budget)
+    const { after: rest = recurrence } = splitRecurrence(recurrence, first, schedule, budget)
+    const after = end === undefined ? rest : { ...rest, rule: { ...rest.rule, count: undefined, until: end } }
     for (const { date, local } of taken) {
       given.add(date.id)
       if (differs(date, local, after, schedule)) otherDates.push({ databaseId: date.id, rule: rules.length })
@@ -101,17 +105,26 @@ interface Expansion {
   readonly until: string
   /** All rules of a series share it. */
   readonly budget: ExpansionBudget
+  /** Local times of all dates that rules give. */
+  readonly starts: ReadonlySet<string>
 }
 
-/** Takes the dates of a rule from those that no rule has taken. `missing`: local times of the rule, from its first date on, without one. */
+/**
+ * Takes the dates of a rule from those that no rule has taken. `missing`: local times of the rule, from its first date on, without
+ * one. `end`: the last date taken, if other rules give those after it for a year, except excluded ones: instead of hundreds of EXDATE.
+ */
 function takeDates(
   recurrence: Recurrence,
   open: Map<string, StoredDate>,
-  { schedule, calendar, until, budget }: Expansion,
+  { schedule, calendar, until, budget, starts }: Expansion,
 ) {
+  const { excludedDates } = schedule
   const taken: { readonly date: StoredDate; readonly local: string }[] = []
   const missing: string[] = []
   let first: string | undefined
+  /** Whether each date since the last one that was taken is excluded or of another rule; and the last one of another rule. */
+  let isRepetition = true
+  let repeated = ''
   try {
     const start = ruleStart(recurrence, schedule)
     for (const { local, isSkipped } of datesOfRule(recurrence.rule, start, { from: '', until }, budget)) {
@@ -123,13 +136,20 @@ function takeDates(
         open.delete(start)
         first ??= start
         taken.push({ date, local: start })
-      } else if (first !== undefined) missing.push(local)
+        isRepetition = true
+      } else if (first !== undefined) {
+        missing.push(local)
+        repeated = starts.has(start) ? start : repeated
+        isRepetition &&= repeated === start || excludedDates.has(start) || excludedDates.has(start.slice(0, 10))
+      }
     }
   } catch (error) {
     if (error instanceof BudgetSpent) return undefined
     throw error
   }
-  return { first, taken, missing }
+  const last = taken.at(-1)?.local
+  if (last === undefined || !isRepetition || repeated < addDays(last, 365)) return { first, taken, missing }
+  return { first, taken, missing: missing.filter((local) => local < last), end: last }
 }
 
 const wallClockMs = (local: string) => wallClockToDate(local).getTime()
