@@ -32,9 +32,14 @@ async function choosePlace(page: Page, typed: string, option: string | RegExp) {
   const field = page.getByRole('combobox', { name: 'Place', exact: true })
   await field.click()
   await page.keyboard.type(typed)
-  await page.getByRole('option', { name: option }).waitFor()
-  // By keyboard, because a preview that arrives moves what is under the mouse.
-  await page.keyboard.press('ArrowDown')
+  const suggestion = page.getByRole('option', { name: option })
+  await suggestion.waitFor()
+  // By keyboard, because a preview that arrives moves what is under the mouse. Suggestions that arrive take the focus away.
+  const reach = async () => {
+    await page.keyboard.press('ArrowDown')
+    return suggestion.getAttribute('data-focused')
+  }
+  await expect.poll(reach, soon).toBe('true')
   await page.keyboard.press('Enter')
 }
 
