@@ -2,13 +2,12 @@
 import type { Settings } from '../basics/env.ts'
 import { memoizeByObject } from '../basics/memoize.ts'
 
-/** Milliseconds for each step, shorter than REQUEST_TIMEOUT, because `createSignInLink` returns a link that cannot be mailed. */
-const timeout = 2000
+/** Milliseconds to connect and be greeted, and between two answers of the server, which may scan a mail before it takes it. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
 
 /** The library is imported for the first mail, because many sites send none. */
 const transportOf = memoizeByObject(async ({ smtpUrl }: Settings) => {
   const { createTransport } = await import('nodemailer')
-  const timeouts = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout }
   return createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
 })
 

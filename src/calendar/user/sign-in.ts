@@ -1,4 +1,5 @@
 // Mutations for passwords that people choose.
+import { setTimeout } from 'node:timers/promises'
 import { badInputError, DomainError, forbiddenError, notFoundError, signInRequiredError } from '../../basics/errors.ts'
 import { checkNewPassword, replacePassword } from '../../service/auth/passwords.ts'
 import { requirePermission, type Viewer } from '../../service/auth/permissions.ts'
@@ -112,15 +113,19 @@ builder.mutationFields((t) => ({
       const { user, ...link } = result
       const { email } = user
       if (email === null) return link
-      // A link that cannot be mailed is shown instead.
-      const isMailed = await mailSignInLink(settings, { ...user, email }, link).then(
+      const mailing = mailSignInLink(settings, { ...user, email }, link).then(
         () => true,
         () => false,
       )
+      // A link that is not mailed soon is shown instead.
+      const isMailed = await Promise.race([mailing, setTimeout(maxMailingMs, false, { ref: false })])
       return isMailed ? { ...link, url: undefined, mailedTo: email } : link
     },
   }),
 }))
+
+/** How long a response waits for the mail server, shorter than the default of REQUEST_TIMEOUT. */
+const maxMailingMs = 4000
 
 /** Throws forbidden for a credential that expires: what was stolen for a short time must not lead to a password. */
 function requireLasting({ authentication }: Viewer): void {

@@ -3,6 +3,7 @@ import type { Settings } from '../../basics/env.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { escapeLikePattern, queryRows } from '../../engine/postgres/query.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { findCredential } from './credentials.ts'
 import { toCanonicalLogin } from './login.ts'
@@ -26,17 +27,11 @@ export interface SignInLink {
   readonly expiresAt: Date
 }
 
-interface LinksOfUser {
-  readonly userId: number
-  readonly name: SignInLinkName
-  readonly now: Date
-}
-
 /** Adds a link to the credentials of the user. */
 export async function addSignInLink(
   { credential }: Pick<Tx, 'credential'>,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
-  { userId, name, now }: LinksOfUser,
+  { userId, name, now }: { readonly userId: number; readonly name: SignInLinkName; readonly now: Date },
 ): Promise<SignInLink> {
   const secret = generateSecret()
   const expiresAt = new Date(now.getTime() + hoursByName[name] * hour)
@@ -102,16 +97,15 @@ export async function mailNewPasswordLink(
   if (!link) return
   const recipient = { ...user, email: user.email ?? '' }
   await mailSignInLink(settings, recipient, { url: link.url, linkName: name }).catch(async (error: unknown) => {
-    await runInTransaction(db, actor, (tx) => revokeLinks(tx, { userId: user.id, name, now: now() }))
+    // Only this link: an administrator may have given the user another one.
+    const where = { userId: user.id, name, expiresAt: link.expiresAt }
+    await runInTransaction(db, actor, (tx) => revokeLinks(tx, where, now()))
     throw error
   })
 }
 
-const revokeLinks = ({ credential }: Tx, { now, ...links }: LinksOfUser) =>
-  credential.updateMany({
-    where: { ...links, kind: 'sign_in_link', revokedAt: null },
-    data: { revokedAt: now },
-  })
+const revokeLinks = ({ credential }: Tx, where: Prisma.CredentialWhereInput, revokedAt: Date) =>
+  credential.updateMany({ where: { ...where, kind: 'sign_in_link', revokedAt: null }, data: { revokedAt } })
 
 /**
  * Creates a link for the first administrator, in place of those before, unless an administrator can sign in on a page: with a
@@ -133,10 +127,10 @@ export async function createFirstLink(
   })
   if (!user) return undefined
   const actor = { user: undefined, credential: undefined, source: 'start', request: undefined }
-  const first = { userId: user.id, name: 'First start', now } as const
+  const first = { userId: user.id, name: 'First start' } as const
   const link = await runInTransaction(db, actor, async (tx) => {
-    await revokeLinks(tx, first)
-    return addSignInLink(tx, settings, first)
+    await revokeLinks(tx, first, now)
+    return addSignInLink(tx, settings, { ...first, now })
   })
   return { ...link, login: user.login }
 }
