@@ -1,10 +1,6 @@
 // Passkeys (WebAuthn): the browser keeps a private key, and signs a challenge of the service with it.
 import { createHmac, randomBytes } from 'node:crypto'
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Settings } from '../../basics/env.ts'
 import { unauthenticatedError } from '../../basics/errors.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
@@ -14,7 +10,7 @@ import { isEqualInConstantTime } from './secrets.ts'
 import { actorOf, type SignInOrigin } from './sessions.ts'
 import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
-/** Imports the library when the first passkey is used, so that the service and the page to sign in start faster. */
+/** Imports the library when the first passkey is used, so that the service starts faster. */
 const library = () => import('@simplewebauthn/server')
 
 export interface PasskeyEnvironment extends SignInEnvironment {
@@ -62,12 +58,15 @@ const expectationsOf = ({ publicUrl }: Settings) => {
 }
 
 /** Returns the options of navigator.credentials.get() as JSON. The browser asks which passkey to use, so no login is needed. */
-export const passkeyRequestOptions = (environment: PasskeyEnvironment): PublicKeyCredentialRequestOptionsJSON => ({
-  rpId: expectationsOf(environment.settings).expectedRPID,
-  challenge: Buffer.from(createChallenge(environment, 'sign in')).toString('base64url'),
-  timeout: challengeMinutes * 60_000,
-  userVerification: 'required',
-})
+export async function passkeyRequestOptions(environment: PasskeyEnvironment): Promise<object> {
+  const { generateAuthenticationOptions } = await library()
+  return generateAuthenticationOptions({
+    rpID: expectationsOf(environment.settings).expectedRPID,
+    challenge: createChallenge(environment, 'sign in'),
+    userVerification: 'required',
+    timeout: challengeMinutes * 60_000,
+  })
+}
 
 /** Returns the options of navigator.credentials.create() as JSON. */
 export async function passkeyCreationOptions(environment: PasskeyEnvironment, userId: number): Promise<object> {

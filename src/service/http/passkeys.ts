@@ -18,7 +18,7 @@ const withKey = async (environment: Environment): Promise<PasskeyEnvironment> =>
 
 /** Returns the options of navigator.credentials.get() as JSON. */
 export const readRequestOptions = async (environment: Environment): Promise<string> =>
-  JSON.stringify(passkeyRequestOptions(await withKey(environment)))
+  JSON.stringify(await passkeyRequestOptions(await withKey(environment)))
 
 /** Returns the options of navigator.credentials.create() as JSON. */
 export const readCreationOptions = async (environment: Environment, { id }: Viewer): Promise<string> =>
