@@ -16,7 +16,7 @@ interface Message {
 }
 
 /** Starts to send a mail. A mail server that is slow or not available stops nothing: the edit link shows the same. */
-export function mailSender(
+export function mailProposalSender(
   { settings }: Pick<Context, 'settings'>,
   name: keyof typeof en,
   { email, language, link = '', reply = '' }: Message,

@@ -29,7 +29,8 @@ export const pseudonymOf = (network: string, context: Pick<Context, 'site'>): st
 export async function issueChallenge(context: Pick<Context, 'site' | 'now'>): Promise<object> {
   const { createChallenge, deriveKey } = await library()
   return createChallenge({
-    ...{ ...difficulty, deriveKey },
+    ...difficulty,
+    deriveKey,
     data: { issuedAt: context.now.getTime() },
     hmacSignatureSecret: secretFor('proposal challenge', context),
   })
@@ -40,8 +41,6 @@ export interface Proof {
   readonly challenge: string
   readonly isUnproven: boolean
 }
-
-type Payload = VerifySolutionOptions
 
 /** Checks a payload of ALTCHA. Throws badInputError if it is invalid or too old, or came too soon without a solution. */
 export async function checkProof(text: string, context: Pick<Context, 'site' | 'now'>): Promise<Proof> {
@@ -67,7 +66,10 @@ export async function checkProof(text: string, context: Pick<Context, 'site' | '
   return { challenge: nonce, isUnproven: true }
 }
 
-function parsePayload(text: string): { challenge: Payload['challenge']; solution?: Payload['solution'] } {
+function parsePayload(text: string): {
+  challenge: VerifySolutionOptions['challenge']
+  solution?: VerifySolutionOptions['solution']
+} {
   try {
     const payload = JSON.parse(Buffer.from(text.slice(0, 5000), 'base64').toString())
     if (typeof payload.challenge.parameters === 'object' && payload.challenge.parameters !== null) return payload

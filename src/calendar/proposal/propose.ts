@@ -19,7 +19,7 @@ import { idDescription, parseReferenceId } from '../rules/identify.ts'
 import { publishedFilter } from '../rules/status.ts'
 import { foldLine } from '../text/fold.ts'
 import { checkEmail, readLineInput } from '../text/text-input.ts'
-import { mailSender } from './mail.ts'
+import { mailProposalSender } from './mail.ts'
 import { checkProof, issueChallenge, type Proof, pseudonymOf } from './proof.ts'
 import {
   type ProposedEvent,
@@ -211,7 +211,7 @@ async function send(context: Context, input: Sent, event?: string) {
   const { settings, language } = context
   if (result.id && 'token' in result && result.token !== undefined) {
     const link = proposalUrl(result.token, language, settings)
-    mailSender(context, 'sent', { email: readLineInput(input.contactEmail) ?? '', language, link })
+    mailProposalSender(context, 'sent', { email: readLineInput(input.contactEmail) ?? '', language, link })
   }
   return result
 }

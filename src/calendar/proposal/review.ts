@@ -22,7 +22,7 @@ import { updatesByKind } from '../lifecycle/record-mutations.ts'
 import { scopeField } from '../lifecycle/trash.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
-import { mailSender } from './mail.ts'
+import { mailProposalSender } from './mail.ts'
 import { type ProposedEvent, proposedFieldNames, readTextInput, toEventInput, withDefaults } from './proposed-event.ts'
 import {
   isOpen,
@@ -167,7 +167,7 @@ async function decideAndMail<Input extends object>(
   if (isDone && result.id !== null && context.settings.smtpUrl) {
     const where = { id: result.id }
     const row = await context.db.proposal.findUnique({ where, include: { contact: true } })
-    if (row) mailSender(context, state, { email: row.contact?.email ?? null, ...row })
+    if (row) mailProposalSender(context, state, { email: row.contact?.email ?? null, ...row })
   }
   return result
 }

@@ -122,8 +122,9 @@ function takeDates(
   const taken: { readonly date: StoredDate; readonly local: string }[] = []
   const missing: string[] = []
   let first: string | undefined
-  /** Whether each date since the last one that was taken is excluded or of another rule; and the last one of another rule. */
+  /** Whether other rules give all dates since the last one taken, except excluded ones. */
   let isRepetition = true
+  /** The latest date that another rule gives, too. */
   let repeated = ''
   try {
     const start = ruleStart(recurrence, schedule)
