@@ -1,4 +1,4 @@
-// What the browser keeps. It may refuse that, for example if it is full or blocked: then nothing is kept.
+// Local storage of the browser. Access throws if it is full or blocked: then nothing is stored.
 
 const attempt = <Result>(access: () => Result): Result | undefined => {
   try {

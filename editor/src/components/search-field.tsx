@@ -16,7 +16,7 @@ interface Props {
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const [applied, setApplied] = useState(value)
-  // The browser went back, for example. What is typed stays as it is if it is only about spaces.
+  // The search changed elsewhere, for example by the Back button. Spaces around the typed text stay.
   if (value !== applied) {
     setApplied(value)
     if (text.trim() !== value) setText(value)

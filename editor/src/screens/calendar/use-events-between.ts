@@ -29,7 +29,7 @@ export function useEventsBetween(days: Days | undefined) {
         { filter, after },
         { requestPolicy: 'network-only' },
       )
-      // A later reading, perhaps of other days, has the word.
+      // A later read, perhaps of other days, supersedes this one.
       if (reading !== readings.current) return
       if (!data) return setResult({ rows, ...(error && { error }) })
       rows.splice(0, rows.length, ...data.events.nodes)
