@@ -32,14 +32,16 @@ async function choosePlace(page: Page, typed: string, option: string | RegExp) {
   const field = page.getByRole('combobox', { name: 'Place', exact: true })
   await field.click()
   await page.keyboard.type(typed)
-  const suggestion = page.getByRole('option', { name: option })
-  await suggestion.waitFor()
-  // By keyboard, because a preview that arrives moves what is under the mouse. Suggestions that arrive take the focus away.
+  const focused = page.getByRole('option', { name: option }).and(page.locator('[data-focused]'))
+  // By keyboard, because a preview that arrives moves what is under the mouse. Arrow keys open a list that closed when the page
+  // scrolled. They stop at its ends, and suggestions that arrive may have moved the focus past this one.
+  let key = 'ArrowUp'
   const reach = async () => {
-    await page.keyboard.press('ArrowDown')
-    return suggestion.getAttribute('data-focused')
+    key = key === 'ArrowUp' ? 'ArrowDown' : 'ArrowUp'
+    await page.keyboard.press(key)
+    return focused.count()
   }
-  await expect.poll(reach, soon).toBe('true')
+  await expect.poll(reach, soon).toBe(1)
   await page.keyboard.press('Enter')
 }
 

@@ -51,7 +51,7 @@ export function PlaceSection(props: SectionProps) {
 function VenuePicker({ values, errors, isDisabled, onChange }: SectionProps) {
   const { place: texts } = useEventMessages()
   const [search, setSearch] = useState('')
-  const [{ data }] = useQuery({ query: VenueOptionsDocument, variables: { search: search || undefined } })
+  const [{ data, fetching }] = useQuery({ query: VenueOptionsDocument, variables: { search: search || undefined } })
   const canWrite = useRight('WRITE')
   return (
     <RecordPicker
@@ -60,6 +60,7 @@ function VenuePicker({ values, errors, isDisabled, onChange }: SectionProps) {
       help={texts.venueHelp}
       chosen={values.venues}
       options={(data?.venues.nodes ?? []).map(({ id, name, city }) => ({ id, name, detail: city }))}
+      isLoading={fetching}
       error={errors.venues}
       isDisabled={isDisabled}
       onSearch={setSearch}
@@ -99,7 +100,7 @@ function NewVenue({ name, onDone }: NewProps) {
 function OrganizerPicker({ values, errors, isDisabled, onChange }: SectionProps) {
   const { place: texts } = useEventMessages()
   const [search, setSearch] = useState('')
-  const [{ data }] = useQuery({ query: OrganizerOptionsDocument, variables: { search: search || undefined } })
+  const [{ data, fetching }] = useQuery({ query: OrganizerOptionsDocument, variables: { search: search || undefined } })
   const canWrite = useRight('WRITE')
   return (
     <RecordPicker
@@ -107,6 +108,7 @@ function OrganizerPicker({ values, errors, isDisabled, onChange }: SectionProps)
       listLabel={texts.organizers}
       chosen={values.organizers}
       options={(data?.organizers.nodes ?? []).map(({ id, name }) => ({ id, name }))}
+      isLoading={fetching}
       error={errors.organizers}
       isDisabled={isDisabled}
       onSearch={setSearch}

@@ -12,6 +12,8 @@ interface Props {
   readonly help?: string
   readonly chosen: readonly Choice[]
   readonly options: readonly Option[]
+  /** The options for the text are on their way. */
+  readonly isLoading: boolean
   readonly error: string | undefined
   readonly isDisabled: boolean
   readonly onSearch: (text: string) => void
@@ -24,7 +26,7 @@ const creationId = 'create'
 
 /** Chosen records, and a field with suggestions that adds others. */
 export function RecordPicker(props: Props) {
-  const { label, listLabel, help, chosen, options, error, isDisabled, onSearch, onChange, creation } = props
+  const { label, listLabel, help, chosen, options, isLoading, error, isDisabled, onSearch, onChange, creation } = props
   const { place: texts, remove } = useEventMessages()
   const [text, setText] = useState('')
   const [created, setCreated] = useState<string>()
@@ -70,6 +72,7 @@ export function RecordPicker(props: Props) {
             else onChange([...chosen, { id: option.id, name: option.name, detail: option.detail ?? null }])
           }}
           allowsOwnText
+          isLoading={isLoading}
         />
       )}
       {created !== undefined &&

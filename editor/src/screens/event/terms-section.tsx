@@ -48,7 +48,7 @@ function TagPicker({ values, errors, isDisabled, onChange }: SectionProps) {
   const { terms: texts, place } = useEventMessages()
   const client = useClient()
   const [search, setSearch] = useState('')
-  const [{ data }] = useQuery({ query: TagOptionsDocument, variables: { search: search || undefined } })
+  const [{ data, fetching }] = useQuery({ query: TagOptionsDocument, variables: { search: search || undefined } })
   const canCreate = useRight('MANAGE_TAGS')
   return (
     <RecordPicker
@@ -57,6 +57,7 @@ function TagPicker({ values, errors, isDisabled, onChange }: SectionProps) {
       help={texts.tagHelp}
       chosen={values.tags}
       options={(data?.tags.nodes ?? []).map(({ id, name }) => ({ id, name }))}
+      isLoading={fetching}
       error={errors.tags}
       isDisabled={isDisabled}
       onSearch={setSearch}
