@@ -94,7 +94,7 @@ const wrapped: Readonly<Record<string, string>> = {
   sharp: 'calendar/image',
   jose: 'service/auth',
   'openid-client': 'service/auth',
-  '@simplewebauthn/server': 'service/auth',
+  '@simplewebauthn/server': 'service/http',
   nodemailer: 'service/mail.ts',
   'altcha-lib': 'calendar/proposal',
 }

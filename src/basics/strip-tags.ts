@@ -1,4 +1,4 @@
-// Converts HTML to plain text.
+// Converts HTML to plain text, and the reverse.
 import { decodeHTML } from 'entities'
 
 /** Matches one HTML tag. Never matches past the next `<`, so that the time is linear in the length of the text. */
@@ -39,6 +39,10 @@ export function stripTags(html: string): string {
   append(html.slice(start))
   return result
 }
+
+/** Escapes plain text as HTML. */
+export const escapeHtml = (text: string): string =>
+  /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
 
 /** Converts HTML to plain text on one line. */
 export const htmlToLine = (html: string): string => decodeHTML(stripTags(html)).replace(/\s+/g, ' ').trim()

@@ -1,5 +1,7 @@
 // Sends mail through the server of SMTP_URL.
+
 import type { Settings } from '../basics/env.ts'
+import { fillPlaceholders } from '../basics/fill-placeholders.ts'
 import { memoizeByObject } from '../basics/memoize.ts'
 
 /** Milliseconds to connect and be greeted, and between two answers of the server, which may scan a mail before it takes it. */
@@ -11,16 +13,22 @@ const transportOf = memoizeByObject(async ({ smtpUrl }: Settings) => {
   return createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
 })
 
-export interface Mail {
-  readonly to: string
+/** A mail as plain text. `{site}` stands for the name of the site. */
+interface Template {
   readonly subject: string
-  /** Plain text. */
   readonly text: string
 }
 
-/** Call only with SMTP_URL. Throws if the server does not take the mail. */
-export async function sendMail(settings: Settings, { to, subject, text }: Mail): Promise<void> {
+/** Mails a template with these values of its placeholders. Call only with SMTP_URL. Throws if the server does not take the mail. */
+export async function sendMail(
+  settings: Settings,
+  to: string,
+  { subject, text }: Template,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
   const transport = await transportOf(settings)
   const { siteName: name, mailFrom: address = '' } = settings
-  await transport.sendMail({ from: { name, address }, to: { name: '', address: to }, subject, text })
+  const fill = (template: string) => fillPlaceholders(template, { ...values, site: name })
+  const message = { subject: fill(subject), text: fill(text) }
+  await transport.sendMail({ from: { name, address }, to: { name: '', address: to }, ...message })
 }

@@ -24,22 +24,20 @@ const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const scriptOf = (name: string) =>
   file(name, 'text/javascript; charset=utf-8', readFileSync(new URL(`browser/${name}`, import.meta.url)))
 
-const suggestions = scriptOf('suggestions.js')
-const editLink = scriptOf('edit-link.js')
-const passkeys = scriptOf('passkeys.js')
-const propose = scriptOf('propose.js')
+const scripts = {
+  suggestions: scriptOf('suggestions.js'),
+  editLink: scriptOf('edit-link.js'),
+  passkeys: scriptOf('passkeys.js'),
+  propose: scriptOf('propose.js'),
+}
 
 /** Throws an error that names the setting if the logo cannot be read. */
 export const readAssets = memoizeByObject((settings: Settings) => {
   const css = compact(accentColorCss(settings.siteAccentColor) + style)
   const sheet = file('style.css', 'text/css; charset=utf-8', Buffer.from(css))
   const logo = settings.siteLogo === undefined ? undefined : logoOf(settings.siteLogo)
-  const files = [sheet, suggestions, editLink, passkeys, propose, ...(logo?.file ? [logo.file] : [])]
-  return {
-    ...{ stylePath: sheet.path, logo, files },
-    ...{ scriptPath: suggestions.path, editLinkPath: editLink.path, passkeysPath: passkeys.path },
-    proposePath: propose.path,
-  }
+  const files = [sheet, ...Object.values(scripts), ...(logo?.file ? [logo.file] : [])]
+  return { stylePath: sheet.path, logo, files, scripts }
 })
 
 export function serveAssets(app: FastifyInstance, settings: Settings): void {

@@ -1,7 +1,9 @@
 // HTML components that several pages share.
+
 import { html } from 'ghtml'
 import { mailtoUrl, telephoneUrl } from '../../basics/contact-links.ts'
 import { notFoundError } from '../../basics/errors.ts'
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import { languageCode, languageOfCode } from '../../basics/language.ts'
 import { htmlToLine } from '../../basics/strip-tags.ts'
 import {
@@ -14,7 +16,7 @@ import {
 import { subscriptionLinksHtml } from './calendar-links.ts'
 import { eventTimeHtml, startDateParts } from './date-format.ts'
 import { attendanceLabel, formatPreviousStart, titleWithStateHtml } from './event-state.ts'
-import { fillPlaceholders, languageName, textDirectionOf } from './messages.ts'
+import { languageName, textDirectionOf } from './messages.ts'
 import {
   filePath,
   formatQueryString,

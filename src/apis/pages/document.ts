@@ -24,10 +24,8 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 !${restApiLinkTags({ ...page, settings, language })}<link rel="icon" href="${filePath('/favicon.svg', settings)}" type="image/svg+xml">
 <link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchMediaType}" title="${settings.siteName}">
 <link rel="stylesheet" href="${filePath(readAssets(settings).stylePath, settings)}">
-!${page.hasSearch ? html`<script src="${filePath(readAssets(settings).scriptPath, settings)}" defer></script>` : ''}
-!${page.hasProof ? html`<script src="${filePath(readAssets(settings).proposePath, settings)}" defer></script>` : ''}
+!${page.script ? html`<script src="${filePath(readAssets(settings).scripts[page.script].path, settings)}" defer></script>` : ''}
 !${page.edit ? editLinkScript(page.edit, pageContext) : ''}
-!${page.hasPasskeys ? html`<script src="${filePath(readAssets(settings).passkeysPath, settings)}" defer></script>` : ''}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skip}</a>
@@ -48,7 +46,7 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 
 /** The script that shows a link to the editor to those who may edit what the page shows. */
 function editLinkScript(edit: NonNullable<Page['edit']>, { settings, messages }: PageContext): string {
-  const src = filePath(readAssets(settings).editLinkPath, settings)
+  const src = filePath(readAssets(settings).scripts.editLink.path, settings)
   const graphql = filePath('/graphql', settings)
   if (edit === 'start')
     return html`<script src="${src}" data-graphql="${graphql}" data-href="${filePath('/edit/', settings)}" data-label="${messages.account.editor}" defer></script>`
@@ -142,7 +140,7 @@ export function sendRenderedPage(reply: FastifyReply, page: Page, pageContext: P
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; ${page.hasSearch || page.edit || page.hasPasskeys || page.hasProof ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${page.script || page.edit ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       ...restApiHeaders({ ...page, ...pageContext }),
     })

@@ -64,7 +64,7 @@ const errorPage = (status: number, message: string, pageContext: PageContext): P
   title: message,
   indexed: false,
   languages: homePageLanguages(pageContext),
-  hasSearch: true,
+  script: 'suggestions',
   body: html`<div class="wrap intro"><h1>${message}</h1>
 <p class="lead"><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>
 !${searchFormHtml(pageContext)}</div>`,

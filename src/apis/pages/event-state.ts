@@ -1,9 +1,10 @@
 // The state of an event on the pages: whether it takes place as planned, and whether people attend it online.
+
 import { html } from 'ghtml'
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import { toWallClock } from '../../basics/time.ts'
 import type { PageEventStateFragment } from '../../generated/graphql/graphql.ts'
 import { dateTimeAttribute, formatDate } from './date-format.ts'
-import { fillPlaceholders } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>

@@ -1,10 +1,12 @@
 // Filters of the landing page as links, with the number of events of each filter value.
+
 import { html } from 'ghtml'
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import { languageOfCode } from '../../basics/language.ts'
 import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
 import { type CalendarQuery, calendarHref, type FilterName, hasMonthPage, replaceFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
-import { fillPlaceholders, languageName, type Messages } from './messages.ts'
+import { languageName, type Messages } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 interface Value {

@@ -1,8 +1,10 @@
 // The landing page: a month, or a list of events, with search and filters.
+
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { daysOfMonth } from '../../basics/dates/whole-days.ts'
 import { notFoundError } from '../../basics/errors.ts'
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import {
   type DayRange,
   type EventFilter,
@@ -25,7 +27,7 @@ import { eventCardsHtml, langAttribute, paginationHtml, searchFormHtml } from '.
 import { eventTimeHtml, formatMonth } from './date-format.ts'
 import { titleWithStateHtml } from './event-state.ts'
 import { activeFilterLinksHtml, describePeriod, facetLinksHtml } from './facets.ts'
-import { fillPlaceholders, formatCountedText, type Messages } from './messages.ts'
+import { formatCountedText, type Messages } from './messages.ts'
 import { adjacentMonthLinksHtml, adjacentMonths, monthGridHtml } from './month.ts'
 import { homePageLanguages, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
 import { proposeLinkHtml } from './propose/link.ts'
@@ -46,7 +48,7 @@ export async function createLandingPage(pageRequest: PageRequest, request: Fasti
     languages: homePageLanguages(pageRequest).map(({ url, ...link }) => ({ ...link, url: url + parameters })),
     formats: listFeedLinks(calendarUrl, pageRequest),
     neighbors: view.neighbors,
-    hasSearch: true,
+    script: 'suggestions',
     edit: 'start',
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>

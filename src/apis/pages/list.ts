@@ -1,7 +1,9 @@
 // The pages that list all venues, organizers, categories or tags.
+
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { html } from 'ghtml'
 import { notFoundError } from '../../basics/errors.ts'
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import {
   PageCategoriesDocument,
   type PageCategoriesQuery,
@@ -11,7 +13,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { langAttribute, paginationHtml } from './components.ts'
 import { type ListName, listPageUrl } from './list-links.ts'
-import { fillPlaceholders, formatCountedText } from './messages.ts'
+import { formatCountedText } from './messages.ts'
 import { formatQueryString, type Page, type PageRequest, pageParamOf } from './page.ts'
 
 interface Entry {

@@ -1,4 +1,5 @@
 // Texts of the pages: a file for each language with the same keys. Other languages get the English texts.
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import en from './messages/en.json' with { type: 'json' }
 import es from './messages/es.json' with { type: 'json' }
 import fr from './messages/fr.json' with { type: 'json' }
@@ -10,10 +11,6 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = { en, fr, es }
 /** Returns the texts of a language. A regional language, such as `fr-ca`, has the texts of its base language. */
 export const messagesOf = (language: string): Messages =>
   messagesByLanguage[language] ?? messagesByLanguage[language.split('-')[0] ?? ''] ?? en
-
-/** Replaces placeholders such as `{count}` in a text by values. */
-export const fillPlaceholders = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
 /** Returns the singular or plural form with the number, such as `3 events`. */
 export function formatCountedText(forms: Messages['eventCount'], count: number, { locale }: Messages): string {

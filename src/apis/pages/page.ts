@@ -44,12 +44,8 @@ export interface Page {
   readonly body: string
   /** What the editor opens from this page: a record, or its own first page. */
   readonly edit?: { readonly kind: 'event' | 'venue' | 'organizer'; readonly id: number } | 'start' | undefined
-  /** Whether the body has a form for passkeys, which needs a script. */
-  readonly hasPasskeys?: boolean
-  /** Whether the body has the search form, whose script completes words. */
-  readonly hasSearch?: boolean
-  /** Whether the body has the form for proposals, whose script solves a challenge. */
-  readonly hasProof?: boolean
+  /** The script of a form in the body: completes words of a search, uses passkeys, or solves the challenge of a proposal. */
+  readonly script?: 'suggestions' | 'passkeys' | 'propose' | undefined
 }
 
 export const todayOf = ({ context, settings }: Pick<PageRequest, 'context' | 'settings'>): string =>

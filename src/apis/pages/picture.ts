@@ -1,7 +1,8 @@
 // Pictures of records, in several sizes and media types.
+
 import { html } from 'ghtml'
+import { fillPlaceholders } from '../../basics/fill-placeholders.ts'
 import type { PageImageFragment } from '../../generated/graphql/graphql.ts'
-import { fillPlaceholders } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 /** Whether this service stores the image: requests to another server would reveal who reads the page. */

@@ -2,6 +2,7 @@
 
 import { omitEmpty } from '../../basics/omit-empty.ts'
 import { fromRecordStatus } from '../../basics/record-status.ts'
+import { escapeHtml } from '../../basics/strip-tags.ts'
 import type {
   LegacyImageFieldsFragment,
   LegacyOrganizerFieldsFragment,
@@ -10,7 +11,7 @@ import type {
 } from '../../generated/graphql/graphql.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { RestRequest } from './route.ts'
-import { escapeHtml, escapeUrl, formatLegacyAuthor, formatLegacyInstant, mapVenueTexts, removeTags } from './text.ts'
+import { escapeUrl, formatLegacyAuthor, formatLegacyInstant, mapVenueTexts, removeTags } from './text.ts'
 import type { LinkBuilder } from './urls.ts'
 
 /** Options of the conversion of a record to JSON. */

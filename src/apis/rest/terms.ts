@@ -1,7 +1,8 @@
 // Term objects of categories and tags, alone or in an event (contract c.5).
+import { escapeHtml } from '../../basics/strip-tags.ts'
 import type { LegacyCategoryFieldsFragment, LegacyTermFieldsFragment } from '../../generated/graphql/graphql.ts'
 import type { SerializeOptions } from './posts.ts'
-import { escapeHtml, removeTags } from './text.ts'
+import { removeTags } from './text.ts'
 
 const serializeTerm = (
   term: LegacyTermFieldsFragment,

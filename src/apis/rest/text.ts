@@ -2,10 +2,6 @@
 import { stripTags } from '../../basics/strip-tags.ts'
 import { toWallClock } from '../../basics/time.ts'
 
-/** Escapes HTML: titles and names are stored as plain text, and the contract returns them HTML-escaped. */
-export const escapeHtml = (text: string): string =>
-  /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
-
 /** Text without tags (contract c.3). An unclosed tag is escaped. */
 export const removeTags = (text: string): string =>
   text.includes('<') ? stripTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text

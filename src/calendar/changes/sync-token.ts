@@ -1,7 +1,9 @@
 // The tokens of `changes`: opaque texts that say up to where a client knows the changes of a list.
+
 import { createHmac, hash } from 'node:crypto'
 import { z } from 'zod'
 import { syncTokenExpiredError } from '../../basics/errors.ts'
+import { parseJson } from '../../basics/parse-json.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 
@@ -71,10 +73,4 @@ export function positionOf(text: string): SyncPosition {
   return place ? (since ?? until) : until
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())
-  } catch {
-    return undefined
-  }
-}
+const readJson = (text: string) => parseJson(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())

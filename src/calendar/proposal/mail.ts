@@ -22,8 +22,6 @@ export function mailProposalSender(
   { email, language, link = '', reply = '' }: Message,
 ): void {
   if (!settings.smtpUrl || !email) return
-  const { subject, text } = (texts[language.split('-')[0] ?? ''] ?? en)[name]
-  const values: Readonly<Record<string, string>> = { site: settings.siteName, link, reply }
-  const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '')
-  sendMail(settings, { to: email, subject: fill(subject), text: fill(text) }).catch(() => {})
+  const template = (texts[language.split('-')[0] ?? ''] ?? en)[name]
+  sendMail(settings, email, template, { link, reply }).catch(() => {})
 }

@@ -3,6 +3,7 @@
 import type { Settings } from '../../basics/env.ts'
 import { badInputError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
+import { escapeHtml } from '../../basics/strip-tags.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import type { CreateEventValues } from '../event/inputs.ts'
 import { checkUrl, readLineInput } from '../text/text-input.ts'
@@ -102,8 +103,6 @@ export async function readProposedEvent(input: Input): Promise<ProposedEvent> {
   return Object.fromEntries(Object.entries(checked).filter(([, text]) => text !== undefined)) as ProposedEvent
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 /** Returns the input of the mutation that writes the values. A place or organizer that does not exist yet is created. */
 export function toEventInput(
   { title, startsLocal, endsLocal, description, venueName, address, city, organizerName, website, cost }: ProposedEvent,
@@ -114,7 +113,7 @@ export function toEventInput(
   return {
     ...(title !== undefined && { title }),
     ...{ startsLocal, endsLocal, website, venues: venues as CreateEventValues['venues'] },
-    ...(description !== undefined && { description: escaped(description) }),
+    ...(description !== undefined && { description: escapeHtml(description) }),
     ...(organizerName && { organizers: created(organizerName) as CreateEventValues['organizers'] }),
     ...(cost !== undefined && { cost: cost === '' ? [] : [cost] }),
   }

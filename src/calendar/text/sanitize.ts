@@ -1,8 +1,9 @@
 // Sanitizes input before it is stored: names become plain text, descriptions become HTML with an allow-list of tags.
+
 import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
-import { stripTags } from '../../basics/strip-tags.ts'
+import { escapeHtml, stripTags } from '../../basics/strip-tags.ts'
 import { normalizeUnicode } from './normalize.ts'
 
 const require = createRequire(import.meta.url)
@@ -31,8 +32,7 @@ export function toSafeHtml(html: string): string {
     if (after === before || !after.includes('<')) return after
     before = after
   }
-  const text = decodeHTML(stripTags(before))
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return escapeHtml(decodeHTML(stripTags(before)))
 }
 
 /** Returns the names of tags that are not on the allow-list. */

@@ -25,7 +25,5 @@ export function mailSignInLink(
 ): Promise<void> {
   const languages = [locale, settings.defaultLanguage].map((language) => texts[language?.split('-')[0] ?? ''])
   const { [linkName === 'Invitation' ? 'invitation' : 'newPassword']: mail } = languages.find(Boolean) ?? en
-  const values: Readonly<Record<string, string>> = { site: settings.siteName, name, login, link: url }
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '')
-  return sendMail(settings, { to: email, subject: fill(mail.subject), text: fill(mail.text) })
+  return sendMail(settings, email, mail, { name, login, link: url })
 }

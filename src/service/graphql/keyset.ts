@@ -1,5 +1,7 @@
 // Keyset pagination: a cursor contains the sort values of a row, so that a page can start after a row that was deleted.
+
 import { badInputError } from '../../basics/errors.ts'
+import { parseJson } from '../../basics/parse-json.ts'
 import { isStorableDate } from './scalars.ts'
 
 /** A column or computed value that a list is sorted by. */
@@ -71,20 +73,12 @@ function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inve
 
 /** Returns the sort values in a cursor. Throws badInputError for an invalid cursor or a cursor of another order. */
 export function parseCursor(keys: readonly SortKey[], name: 'after' | 'before', cursor: string): SortValue[] {
-  const [order, ...values] = decode(cursor)
+  const decoded = parseJson(Buffer.from(cursor, 'base64url').toString())
+  const [order, ...values] = Array.isArray(decoded) ? decoded : []
   const parsed = keys.map((key, index) => parseValue(key, values[index]))
   const isComplete = values.length === keys.length && parsed.every((value) => value !== undefined)
   if (isComplete && order === orderName(keys)) return parsed as SortValue[]
   throw badInputError({ [name]: `${name} must be a cursor that this list returned, in the same order.` })
-}
-
-function decode(cursor: string): unknown[] {
-  try {
-    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return Array.isArray(values) ? values : []
-  } catch {
-    return []
-  }
 }
 
 function parseValue({ type, isOptional }: SortKey, value: unknown): SortValue | undefined {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError, unauthenticatedError } from '../../basics/errors.ts'
+import { parseJson } from '../../basics/parse-json.ts'
 import { findOrCreateUser } from '../auth/oidc-user.ts'
 import { countFailedSignIn } from '../auth/sign-in.ts'
 import type { Environment } from '../context.ts'
@@ -33,7 +34,7 @@ export async function finishOidc(
   reply: FastifyReply,
 ): Promise<string> {
   const { db, signIn, settings } = environment
-  const stored = Stored.safeParse(parse(oidcCookieOf(request, settings)))
+  const stored = Stored.safeParse(parseJson(oidcCookieOf(request, settings) ?? ''))
   if (!signIn.oidcClient || !stored.success) throw unauthenticatedError()
   const { next, ...attempt } = stored.data
   const url = new URL(settings.publicUrl + oidcCallbackPath)
@@ -49,12 +50,4 @@ export async function finishOidc(
   await startSession(environment, request, reply, user)
   setOidcCookie(reply, settings, undefined)
   return next
-}
-
-function parse(json: string | undefined): unknown {
-  try {
-    return JSON.parse(json ?? '')
-  } catch {
-    return undefined
-  }
 }

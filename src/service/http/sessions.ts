@@ -39,10 +39,7 @@ export function deviceOf({ headers: { 'user-agent': agent = '' } }: FastifyReque
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-/**
- * Signs in with a password and sets the cookies. Throws unauthenticated for a wrong login or password, and tooManyFailuresError.
- * Ends the browser's previous session to prevent session fixation.
- */
+/** Signs in with a password and sets the cookies. Throws unauthenticated for a wrong login or password, and tooManyFailuresError. */
 export async function signInByPassword(
   environment: Environment,
   request: FastifyRequest,
@@ -89,6 +86,7 @@ export async function requestSignInLink(
   )
 }
 
+/** Starts a session and sets the cookies. Ends the browser's previous session to prevent session fixation. */
 export async function startSession(
   environment: Environment,
   request: FastifyRequest,

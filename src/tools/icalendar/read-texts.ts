@@ -1,7 +1,8 @@
 // Reads the titles and descriptions of a component, by language.
+
 import querystring from 'node:querystring'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
-import { stripTags } from '../../basics/strip-tags.ts'
+import { escapeHtml, stripTags } from '../../basics/strip-tags.ts'
 import { type Component, findProperties, type Property, parameterOf, textOf } from './parse-components.ts'
 import { isMissingValueText } from './read-links.ts'
 
@@ -41,7 +42,7 @@ export function readTexts(component: Component, options: TextOptions, note: (tex
   for (const property of findProperties(component, 'description')) {
     const text = textOf(property) ?? ''
     const hasNoChanges = isMissingValueText(text) || (htmlTag.test(text) && !hasContent(text))
-    add(property, 'description', hasNoChanges ? '' : fromPlain(plain(text, options)))
+    add(property, 'description', hasNoChanges ? '' : escapeHtml(plain(text, options)))
   }
   return [...texts.values()]
 }
@@ -91,6 +92,3 @@ const htmlTag = /<\/?(?:a|b|i|u|p|br|ul|ol|li|span|div|strong|em|h[1-6]|html-blo
 /** Removes the line break after a `<br>` in HTML without block elements, where it would be shown as a second one. */
 const asBlocks = (html: string) =>
   /<(?:p|div|ul|ol|table|blockquote|pre|h[1-6])\b/i.test(html) ? html : html.replace(/(<br\s*\/?>)\s*\n/gi, '$1')
-
-/** Escapes plain text as HTML, because descriptions are stored as HTML. */
-const fromPlain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

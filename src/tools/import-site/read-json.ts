@@ -1,26 +1,19 @@
 // Finds the JSON document in a response. PHP sites may send PHP notices, HTML comments and scripts before or after it.
+import { parseJson } from '../../basics/parse-json.ts'
 
 /**
  * Returns the value of the JSON document, and the other text in the response without HTML comments. Undefined if there is no
  * complete document.
  */
 export function extractJson(text: string) {
-  const whole = parse(text.trim())
+  const whole = parseJson(text.trim())
   if (whole !== undefined) return { value: whole, printed: '' }
   const document = findLongestJsonObject(text)
-  const value = document && parse(document.text)
+  const value = document && parseJson(document.text)
   if (value === undefined) return undefined
   const around = [text.slice(0, document?.start), text.slice(document?.end)].map((part) => part.slice(0, 10_000))
   const printed = around.flatMap((part) => part.replace(/<!--.*?(?:-->|$)/gs, '').trim() || [])
   return { value, printed: printed.join(' … ') }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The start of an object, of a comment, script or style, whose content is skipped, or of an HTML page. */

@@ -1,4 +1,5 @@
 // Converts between values and the text of spreadsheet cells.
+import { parseJson } from '../../basics/parse-json.ts'
 import { isZone } from '../../basics/time.ts'
 import { normalizeUnicode } from '../../calendar/text/normalize.ts'
 
@@ -59,12 +60,10 @@ export function parseInstant(cell: string): Date {
 }
 
 /** Parses the value of a custom field whose stored value is not text. */
-export function parseJson(cell: string): unknown {
-  try {
-    return JSON.parse(cell)
-  } catch {
-    throw new CellError(`"${shorten(cell.trim())}" is not JSON, like the value that the field has now.`)
-  }
+export function parseJsonCell(cell: string): unknown {
+  const value = parseJson(cell)
+  if (value !== undefined) return value
+  throw new CellError(`"${shorten(cell.trim())}" is not JSON, like the value that the field has now.`)
 }
 
 export function parseZone(cell: string): string {

@@ -7,7 +7,7 @@ import {
   joinItems,
   parseChoice,
   parseId,
-  parseJson,
+  parseJsonCell,
   parseLine,
   parseNumber,
   parseZone,
@@ -193,7 +193,7 @@ export function customFieldColumn(key: string): EventColumn {
     toInput: (cell, { current }) => {
       const { value: stored = '', label = key } = fieldOf(current) ?? {}
       const isText = typeof stored === 'string' || cell.trim() === ''
-      return { customFields: [{ key, label, value: isText ? cell.trim() : parseJson(cell) }] }
+      return { customFields: [{ key, label, value: isText ? cell.trim() : parseJsonCell(cell) }] }
     },
   }
 }

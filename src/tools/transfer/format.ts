@@ -1,5 +1,7 @@
 // The format of an export: one line with the header, then one line per row, `{"<table>":{<column>:<value>,…}}`.
+
 import { z } from 'zod'
+import { parseJson } from '../../basics/parse-json.ts'
 
 const format = 'event-calendar-gateway export'
 const version = 1
@@ -42,12 +44,8 @@ export function parseHeader(text: string | undefined): ExportHeader {
 
 /** Parses a JSON object; undefined if the text is not a JSON object. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
 export const imageFolderOf = (file: string): string => `${file}.images`

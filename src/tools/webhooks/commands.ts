@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseJson } from '../../basics/parse-json.ts'
 import {
   CliCreateWebhookDocument,
   CliDeleteWebhookDocument,
@@ -103,9 +104,7 @@ const toOutput = ({ user, enabled, waiting, failed, disabledReason, ...webhook }
 })
 
 function readJson(text: string): object {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new InvalidArgumentError('Give a JSON object, such as {"kinds": ["EVENT"]}.')
-  }
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null) return value
+  throw new InvalidArgumentError('Give a JSON object, such as {"kinds": ["EVENT"]}.')
 }

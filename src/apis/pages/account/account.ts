@@ -7,7 +7,7 @@ import {
   PageChangePasswordDocument,
   PageRevokeCredentialDocument,
 } from '../../../generated/graphql/graphql.ts'
-import { readCreationOptions, savePasskey } from '../../../service/http/passkeys.ts'
+import { addPasskey, passkeyCreationOptions } from '../../../service/http/passkeys.ts'
 import { signOut, signOutEverywhere } from '../../../service/http/sessions.ts'
 import { formatDate } from '../date-format.ts'
 import { filePath } from '../page.ts'
@@ -30,7 +30,7 @@ const path = '/account'
 export const accountPage: FormPage = {
   path,
   isPersonal: true,
-  hasPasskeys: true,
+  script: 'passkeys',
   title: ({ messages }) => messages.account.account,
   async body(form) {
     const { execute, createContext, messages, settings } = form
@@ -61,7 +61,7 @@ export const accountPage: FormPage = {
     if (action === 'everywhere' || action === 'out') return localPath('/sign-in', form)
     const passkey = field('passkey')
     if (passkey !== '' && viewer) {
-      if (await savePasskey(environment, request, viewer, passkey)) return localPath(path, form)
+      if (await addPasskey(environment, request, viewer, passkey)) return localPath(path, form)
       throw new FormProblem(form.messages.account.passkeyFailed)
     }
     if (action === 'password') {
@@ -83,7 +83,7 @@ const passwordForm = ({ login }: Person, hasPassword: boolean, form: FormRequest
 async function passkeyForm(form: FormRequest): Promise<string> {
   const { environment, viewer, messages } = form
   if (!viewer) return ''
-  const options = await readCreationOptions(environment, viewer)
+  const options = await passkeyCreationOptions(environment, viewer.id)
   return passkeyFormHtml(path, { action: 'add', options, label: messages.account.addPasskey }, form)
 }
 

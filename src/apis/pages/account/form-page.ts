@@ -34,11 +34,9 @@ export interface FormPage {
   readonly title: (form: FormRequest) => string
   /** Whether the page is for people who are signed in. Others are sent to the page on which they sign in. */
   readonly isPersonal?: boolean
-  readonly hasPasskeys?: boolean
+  readonly script?: Page['script']
   /** Query parameters that the links to the page in other languages keep, besides `next` and `token`. */
   readonly keeps?: readonly string[]
-  /** Whether a script solves the challenge of the form. */
-  readonly hasProof?: boolean
   readonly body: (form: FormRequest) => string | Promise<string>
   /** Handles GET instead of showing the form. Returns the URL to redirect to. */
   readonly visit?: (form: FormRequest) => Promise<string>
@@ -105,8 +103,7 @@ async function show(page: FormPage, form: FormRequest, status: number, problem?:
     status,
     title: problem === undefined ? text : `${problem} ${text}`,
     indexed: false,
-    hasPasskeys: page.hasPasskeys === true,
-    hasProof: page.hasProof ?? false,
+    script: page.script,
     languages: settings.languages.map((language) => ({
       ...{ language, own: true },
       url: `${settings.publicUrl}/${language}${page.path}${query}`,
@@ -143,10 +140,10 @@ function readLocalPath(text: string, { publicUrl }: Settings): string | undefine
 /** Returns a form that a script shows if the browser has passkeys. It sends the field `passkey`. */
 export const passkeyFormHtml = (
   path: string,
-  { action, options, label }: { readonly action: 'sign-in' | 'add'; readonly options: string; readonly label: string },
+  { action, options, label }: { readonly action: 'sign-in' | 'add'; readonly options: object; readonly label: string },
   form: FormRequest,
 ): string =>
-  html`<form method="post" action="${localPath(path, form)}" data-passkey="${action}" data-options="${options}" hidden>
+  html`<form method="post" action="${localPath(path, form)}" data-passkey="${action}" data-options="${JSON.stringify(options)}" hidden>
 <input type="hidden" name="passkey"><input type="hidden" name="next" value="${form.field('next')}">
 <button>${label}</button>
 <p class="problem" role="alert" hidden>${form.messages.account.passkeyFailed}</p>

@@ -7,12 +7,8 @@ import { oidcCallbackPath } from '../../../service/http/oidc.ts'
 import { sendErrorPage } from '../error-page.ts'
 import { ownProposalPage, proposePage } from '../propose/propose.ts'
 import { accountPage } from './account.ts'
-import { forgottenPage } from './forgotten.ts'
 import { type FormPage, handleForm } from './form-page.ts'
-import { fromIssuerPage, toIssuerPage } from './oidc.ts'
-import { signInPage } from './sign-in.ts'
-import { signInLinkPage } from './sign-in-link.ts'
-import { signOutPage } from './sign-out.ts'
+import { forgottenPage, fromIssuerPage, signInLinkPage, signInPage, signOutPage, toIssuerPage } from './sign-in.ts'
 
 export function accountPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   app.register(async (scope) => {

@@ -1,7 +1,8 @@
 // The fields of the forms for proposals, as HTML and as input of the mutations.
+
 import { html } from 'ghtml'
+import { fillPlaceholders } from '../../../basics/fill-placeholders.ts'
 import type { FormRequest } from '../account/form-page.ts'
-import { fillPlaceholders } from '../messages.ts'
 
 /** Maximum length of each single-line field, in characters; 0 for times. */
 const maxLengths = {

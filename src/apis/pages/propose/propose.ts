@@ -1,6 +1,8 @@
 // The pages on which visitors propose events and corrections, and see what becomes of them. They work without scripts.
+
 import { html } from 'ghtml'
 import { DomainError } from '../../../basics/errors.ts'
+import { fillPlaceholders } from '../../../basics/fill-placeholders.ts'
 import {
   PageChallengeDocument,
   PageCorrectedEventDocument,
@@ -13,7 +15,6 @@ import {
 } from '../../../generated/graphql/graphql.ts'
 import { type FormPage, FormProblem, type FormRequest, localPath } from '../account/form-page.ts'
 import { eventCardsHtml } from '../components.ts'
-import { fillPlaceholders } from '../messages.ts'
 import { fieldsHtml, invalidFieldLabels, type ProposedValues, readFields, senderHtml } from './fields.ts'
 
 const required = ['title', 'startsLocal', 'venueName']
@@ -21,7 +22,7 @@ const required = ['title', 'startsLocal', 'venueName']
 export const proposePage: FormPage = {
   path: '/propose',
   keeps: ['event'],
-  hasProof: true,
+  script: 'propose',
   title: ({ field, messages }) => messages.proposals[field('event') === '' ? 'proposeEvent' : 'proposeChange'],
   async body(form) {
     const { field, execute, messages } = form

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../basics/strip-tags.ts'
 import type { LegacyEventFieldsFragment } from '../../../generated/graphql/graphql.ts'
 import {
   type SerializeOptions,
@@ -9,7 +10,7 @@ import {
   type WithJsonLd,
 } from '../posts.ts'
 import { serializeCategory, serializeTag } from '../terms.ts'
-import { escapeHtml, escapeUrl, formatLegacyDate, formatLegacyInstant, removeTags, toDateParts } from '../text.ts'
+import { escapeUrl, formatLegacyDate, formatLegacyInstant, removeTags, toDateParts } from '../text.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */
 export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, options: SerializeOptions) {

@@ -1,7 +1,9 @@
 // The routes `/media`: images as JSON of the content management system that the legacy contract comes from.
+
 import { z } from 'zod'
 import { DomainError } from '../../../basics/errors.ts'
 import { omitEmpty } from '../../../basics/omit-empty.ts'
+import { escapeHtml } from '../../../basics/strip-tags.ts'
 import { toWallClock } from '../../../basics/time.ts'
 import {
   PlatformImageDocument,
@@ -13,7 +15,6 @@ import { LegacyError } from '../errors.ts'
 import { pathIdParam } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { RestRequest, Route } from '../route.ts'
-import { escapeHtml } from '../text.ts'
 import { lineOrEmptyParam } from '../write-params.ts'
 import {
   createUnknownIdErrorMapper,

@@ -1,5 +1,7 @@
 // The routes `/tags`: tags as JSON of the content management system that the legacy contract comes from.
+
 import { z } from 'zod'
+import { escapeHtml } from '../../../basics/strip-tags.ts'
 import {
   LegacyCreateTagDocument,
   LegacyTagDocument,
@@ -11,7 +13,7 @@ import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
 import { tagBody, toTagInput } from '../term-body.ts'
 import { readTermOrder, renameEventParamInError } from '../term-list-params.ts'
-import { escapeHtml, removeTags } from '../text.ts'
+import { removeTags } from '../text.ts'
 import type { LinkBuilder } from '../urls.ts'
 import {
   createUnknownIdErrorMapper,

@@ -1,8 +1,10 @@
 // Limits the size, the complexity and the rate of GraphQL requests before their operations query the database.
+
 import type { FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { memoizeByObject } from '../../../basics/memoize.ts'
+import { parseJson } from '../../../basics/parse-json.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { Client, Environment } from '../../context.ts'
 import { createRequestError } from '../request-errors.ts'
@@ -51,7 +53,7 @@ export function createLimitsPlugin(
       if (request.method !== 'GET') return
       for (const name of ['variables', 'extensions']) {
         const text = url.searchParams.get(name)
-        if (text && !isJson(text)) throw invalidJson(name)
+        if (text && parseJson(text) === undefined) throw invalidJson(name)
       }
     },
     onParse({ setParseFn }) {
@@ -75,15 +77,6 @@ export function createLimitsPlugin(
     async onSubscribe({ args }) {
       await limitCost(args)
     },
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 
