@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Loading } from '../../components/states.tsx'
 import { FormImagesDocument } from '../../gql/graphql.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { useEventMessages } from './messages/messages.ts'
 import { type Picture, readPicture } from './values.ts'
 
@@ -17,23 +17,14 @@ interface Props {
 export function PictureDialog({ onClose, onChoose }: Props) {
   const { picture: texts } = useEventMessages()
   const [search, setSearch] = useState('')
-  const [after, setAfter] = useState<string>()
-  const [{ data }] = useQuery({
+  const { list: pictures, showMore } = useList({
     query: FormImagesDocument,
-    variables: { search: search || undefined, after },
-    requestPolicy: 'cache-and-network',
+    variables: { search: search || undefined },
+    listOf: ({ images }) => images,
   })
-  const pictures = data?.images
   return (
     <Dialog title={texts.libraryTitle} onClose={onClose}>
-      <SearchField
-        label={texts.search}
-        value={search}
-        onSearch={(text) => {
-          setSearch(text)
-          setAfter(undefined)
-        }}
-      />
+      <SearchField label={texts.search} value={search} onSearch={setSearch} />
       {!pictures && <Loading />}
       {pictures?.nodes.length === 0 && <p role="status">{texts.none}</p>}
       <ul className="pictures">
@@ -46,9 +37,9 @@ export function PictureDialog({ onClose, onChoose }: Props) {
           </li>
         ))}
       </ul>
-      {pictures?.pageInfo.hasNextPage && (
+      {showMore && (
         <div>
-          <Button onClick={() => setAfter(pictures.pageInfo.endCursor ?? undefined)}>{texts.showMore}</Button>
+          <Button onClick={showMore}>{texts.showMore}</Button>
         </div>
       )}
     </Dialog>

@@ -1,23 +1,44 @@
 import { useState } from 'react'
+import { useFilter } from 'react-aria-components'
 import { useClient, useQuery } from 'urql'
 import { Checkbox } from '../../components/field.tsx'
-import { CreateFormTagDocument, TagOptionsDocument, TermOptionsDocument } from '../../gql/graphql.ts'
+import { CreateFormTagDocument, TagOptionsDocument } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
+import { useCategories } from '../../graphql/use-categories.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { CreationForm } from './creation-form.tsx'
 import { useEventMessages } from './messages/messages.ts'
 import { RecordPicker } from './record-picker.tsx'
 import { PartError, Section, type SectionProps } from './section.tsx'
+import type { Choice } from './values.ts'
+
+/** More would be a long way to scroll, and are found by their name. */
+const maxCheckboxes = 40
 
 export function TermsSection(props: SectionProps) {
-  const { values, errors, isDisabled, onChange } = props
   const { terms: texts } = useEventMessages()
-  const [{ data }] = useQuery({ query: TermOptionsDocument })
-  const { categories } = values
-  const options = data?.categories.nodes ?? categories
+  const options = useCategories() ?? props.values.categories
   return (
     <Section title={texts.section}>
+      {options.length > maxCheckboxes ? (
+        <CategoryPicker {...props} options={options} />
+      ) : (
+        <CategoryCheckboxes {...props} options={options} />
+      )}
+      <TagPicker {...props} />
+    </Section>
+  )
+}
+
+interface CategoryProps extends SectionProps {
+  readonly options: readonly Choice[]
+}
+
+function CategoryCheckboxes({ values: { categories }, errors, isDisabled, onChange, options }: CategoryProps) {
+  const { terms: texts } = useEventMessages()
+  return (
+    <>
       {options.length > 0 && (
         <fieldset className="choices columns" disabled={isDisabled}>
           <legend>{texts.categories}</legend>
@@ -38,8 +59,27 @@ export function TermsSection(props: SectionProps) {
         </fieldset>
       )}
       <PartError error={errors.categories} />
-      <TagPicker {...props} />
-    </Section>
+    </>
+  )
+}
+
+function CategoryPicker({ values, errors, isDisabled, onChange, options }: CategoryProps) {
+  const { category } = useMessages().events
+  const { terms: texts } = useEventMessages()
+  const [search, setSearch] = useState('')
+  const { contains } = useFilter({ sensitivity: 'base' })
+  return (
+    <RecordPicker
+      label={category}
+      listLabel={texts.categories}
+      chosen={values.categories}
+      options={options.filter(({ name }) => contains(name, search)).map(({ id, name }) => ({ id, name }))}
+      isLoading={false}
+      error={errors.categories}
+      isDisabled={isDisabled}
+      onSearch={setSearch}
+      onChange={(categories) => onChange({ categories: categories.map(({ id, name }) => ({ id, name })) })}
+    />
   )
 }
 

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Select } from '../../components/field.tsx'
-import { EventFilterOptionsDocument } from '../../gql/graphql.ts'
+import { useCategories } from '../../graphql/use-categories.ts'
 import { useMessages } from '../../messages.ts'
 
 interface Props {
@@ -14,8 +13,7 @@ interface Props {
 export function CategoryDialog({ onClose, onChoose }: Props) {
   const messages = useMessages()
   const { events: texts } = messages
-  const [{ data }] = useQuery({ query: EventFilterOptionsDocument })
-  const categories = data?.categories.nodes ?? []
+  const categories = useCategories() ?? []
   const [chosen, setChosen] = useState<string>()
   const id = chosen ?? categories[0]?.id
   return (

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useState } from 'react'
-import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { EventFilterOptionsDocument } from '../../gql/graphql.ts'
+import { useCategories } from '../../graphql/use-categories.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { contentLanguages, tagOf } from '../../site.ts'
 import { eventStates, type FilterName, type Filters, recordStates, times } from './filters.ts'
@@ -18,7 +17,7 @@ interface Props {
 
 export function FilterBar({ filters, onChange, onClear }: Props) {
   const { events: texts, recordStatus, eventStatus } = useMessages()
-  const [{ data }] = useQuery({ query: EventFilterOptionsDocument })
+  const categories = useCategories()
   const [isOpen, setOpen] = useState(moreNames.some((name) => filters[name] !== ''))
   const [clearings, setClearings] = useState(0)
   const isFiltered = Object.values(filters).some(Boolean)
@@ -61,7 +60,7 @@ export function FilterBar({ filters, onChange, onClear }: Props) {
         onChange={({ target }) => onChange('category', target.value)}
       >
         <option value="">{texts.anyCategory}</option>
-        {data?.categories.nodes.map(({ databaseId, name }) => (
+        {categories?.map(({ databaseId, name }) => (
           <option key={databaseId} value={databaseId}>
             {name}
           </option>

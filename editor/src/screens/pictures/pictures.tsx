@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/field.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { type ImageFilter, type PictureRowFragment, PicturesDocument } from '../../gql/graphql.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { useRight } from '../../session.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { usePictureMessages } from './messages/messages.ts'
@@ -26,34 +26,21 @@ export function PicturesScreen() {
   const texts = usePictureMessages()
   const [search, setSearch] = useState('')
   const [filter, setFilter] = useState<FilterName>('all')
-  const [after, setAfter] = useState<string>()
   const [asked, setAsked] = useState<{ readonly picture: PictureRowFragment; readonly action: 'edit' | 'delete' }>()
   const canUpload = useRight('UPLOAD')
-  const [{ data, error }, read] = useQuery({
+  const { list, error, retry, showMore } = useList({
     query: PicturesDocument,
-    variables: { filter: { ...filters[filter], search: search || undefined }, after },
-    requestPolicy: 'cache-and-network',
+    variables: { filter: { ...filters[filter], search: search || undefined } },
+    listOf: ({ images }) => images,
   })
-  const list = data?.images
   return (
     <Screen title={texts.title} actions={canUpload && <UploadButton />}>
       <search className="picture-filters">
-        <SearchField
-          label={texts.search}
-          placeholder={texts.searchHelp}
-          value={search}
-          onSearch={(text) => {
-            setSearch(text)
-            setAfter(undefined)
-          }}
-        />
+        <SearchField label={texts.search} placeholder={texts.searchHelp} value={search} onSearch={setSearch} />
         <Select
           label={texts.filter}
           value={filter}
-          onChange={({ target }) => {
-            setFilter(filterNames.find((name) => name === target.value) ?? 'all')
-            setAfter(undefined)
-          }}
+          onChange={({ target }) => setFilter(filterNames.find((name) => name === target.value) ?? 'all')}
         >
           {filterNames.map((name) => (
             <option key={name} value={name}>
@@ -62,7 +49,7 @@ export function PicturesScreen() {
           ))}
         </Select>
       </search>
-      {error && !list && <Failure error={error} onRetry={() => read({ requestPolicy: 'network-only' })} />}
+      {error && <Failure error={error} onRetry={retry} />}
       {!list && !error && <Loading />}
       {list && (
         <p className="soft" role="status">
@@ -79,9 +66,9 @@ export function PicturesScreen() {
           <PictureCard key={picture.id} picture={picture} onAsk={(action) => setAsked({ picture, action })} />
         ))}
       </ul>
-      {list?.pageInfo.hasNextPage && (
+      {showMore && (
         <div>
-          <Button onClick={() => setAfter(list.pageInfo.endCursor ?? undefined)}>{texts.more}</Button>
+          <Button onClick={showMore}>{texts.more}</Button>
         </div>
       )}
       {asked?.action === 'edit' && <TextsDialog picture={asked.picture} onClose={() => setAsked(undefined)} />}

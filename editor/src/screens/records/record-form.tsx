@@ -1,13 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useClient, useQuery } from 'urql'
+import { useClient } from 'urql'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialog.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useLeaveWarning } from '../../components/use-leave-warning.ts'
-import { ParentOptionsDocument, type UserErrorPartsFragment } from '../../gql/graphql.ts'
+import type { UserErrorPartsFragment } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
+import { useCategories } from '../../graphql/use-categories.ts'
 import { useMessages } from '../../messages.ts'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
 import { HtmlField } from '../event/html-field.tsx'
@@ -162,19 +163,20 @@ interface ParentProps {
 
 function ParentField({ item, ...props }: ParentProps) {
   const texts = useRecordMessages()
-  const [{ data }] = useQuery({ query: ParentOptionsDocument })
-  const options = (data?.categories.nodes ?? []).filter(({ id }) => id !== item?.id)
+  const categories = useCategories() ?? []
   const { parent } = item ?? {}
-  const isListed = options.some(({ id }) => id === parent?.id)
   return (
-    <Select {...props} defaultValue={parent?.id ?? ''} key={data ? 'loaded' : 'loading'}>
+    <Select {...props} defaultValue={parent?.id ?? ''}>
       <option value="">{texts.noParent}</option>
-      {parent && !isListed && <option value={parent.id}>{parent.name}</option>}
-      {options.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      {/* First, so that it is there before the others are read. */}
+      {parent && <option value={parent.id}>{parent.name}</option>}
+      {categories
+        .filter(({ id }) => id !== item?.id && id !== parent?.id)
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
     </Select>
   )
 }

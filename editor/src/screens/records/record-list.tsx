@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { formatNumber } from '../../dates.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { Duplicates } from './duplicates.tsx'
@@ -20,13 +20,11 @@ export function RecordListScreen({ kind: name }: { readonly kind: KindName }) {
   const canCreate = useRight(kind.right)
   const canMerge = useRight(kind.mergeRight)
   const [search, setSearch] = useState('')
-  const [after, setAfter] = useState<string>()
-  const [{ data, error }, retry] = useQuery({
+  const { list, error, retry, showMore } = useList({
     query: kind.list,
-    variables: { search: search || undefined, after },
-    requestPolicy: 'cache-and-network',
+    variables: { search: search || undefined },
+    listOf: (data) => data.list,
   })
-  const list = data?.list
   return (
     <Screen
       title={messages.screens[name]}
@@ -39,15 +37,8 @@ export function RecordListScreen({ kind: name }: { readonly kind: KindName }) {
       }
     >
       {canMerge && <Duplicates kind={kind} />}
-      <SearchField
-        label={texts.search}
-        value={search}
-        onSearch={(text) => {
-          setSearch(text)
-          setAfter(undefined)
-        }}
-      />
-      {error && !list && <Failure error={error} onRetry={() => retry({ requestPolicy: 'network-only' })} />}
+      <SearchField label={texts.search} value={search} onSearch={setSearch} />
+      {error && <Failure error={error} onRetry={retry} />}
       {!list && !error && <Loading />}
       {list && (
         <p className="soft" role="status">
@@ -72,9 +63,7 @@ export function RecordListScreen({ kind: name }: { readonly kind: KindName }) {
           ))}
         </ul>
       )}
-      {list?.pageInfo.hasNextPage && (
-        <Button onClick={() => setAfter(list.pageInfo.endCursor ?? undefined)}>{messages.more}</Button>
-      )}
+      {showMore && <Button onClick={showMore}>{messages.more}</Button>}
     </Screen>
   )
 }

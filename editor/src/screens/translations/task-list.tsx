@@ -1,11 +1,10 @@
-import { useState } from 'react'
-import { useQuery } from 'urql'
 import { Link, useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/field.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { formatNumber } from '../../dates.ts'
 import { type TranslationTaskState, TranslationTasksDocument } from '../../gql/graphql.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { languageName, nameIn, useMessages } from '../../messages.ts'
 import { codeOf, tagOf } from '../../site.ts'
 import { useTranslationMessages } from './messages/messages.ts'
@@ -17,22 +16,19 @@ export function TaskList({ language }: { readonly language: string }) {
   const texts = useTranslationMessages()
   const [params, setParams] = useSearchParams()
   const state = states.find((name) => name === params.get('state'))
-  const [after, setAfter] = useState<string>()
-  const [{ data, error }, retry] = useQuery({
+  const { list, error, retry, showMore } = useList({
     query: TranslationTasksDocument,
-    variables: { filter: { languages: [codeOf(language)], ...(state && { states: [state] }) }, after },
-    requestPolicy: 'cache-and-network',
+    variables: { filter: { languages: [codeOf(language)], ...(state && { states: [state] }) } },
+    listOf: ({ translationTasks }) => translationTasks,
   })
-  const list = data?.translationTasks
   return (
     <>
       <Select
         label={texts.state}
         value={state ?? ''}
-        onChange={({ target }) => {
-          setAfter(undefined)
+        onChange={({ target }) =>
           setParams({ language, ...(target.value && { state: target.value }) }, { replace: true })
-        }}
+        }
       >
         <option value="">{texts.anyState}</option>
         {states.map((name) => (
@@ -41,7 +37,7 @@ export function TaskList({ language }: { readonly language: string }) {
           </option>
         ))}
       </Select>
-      {error && !list && <Failure error={error} onRetry={() => retry({ requestPolicy: 'network-only' })} />}
+      {error && <Failure error={error} onRetry={retry} />}
       {!list && !error && <Loading />}
       {list && (
         <p className="soft" role="status">
@@ -72,9 +68,7 @@ export function TaskList({ language }: { readonly language: string }) {
           ))}
         </ul>
       )}
-      {list?.pageInfo.hasNextPage && (
-        <Button onClick={() => setAfter(list.pageInfo.endCursor ?? undefined)}>{messages.more}</Button>
-      )}
+      {showMore && <Button onClick={showMore}>{messages.more}</Button>}
     </>
   )
 }

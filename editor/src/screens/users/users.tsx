@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useClient, useQuery } from 'urql'
+import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SearchField } from '../../components/search-field.tsx'
@@ -8,6 +8,7 @@ import { useToast } from '../../components/toast.tsx'
 import { formatInstant } from '../../dates.ts'
 import { CreateSignInLinkDocument, type UserRowFragment, UserRowsDocument } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight, useSession } from '../../session.tsx'
 import { NotFoundScreen } from '../not-found.tsx'
@@ -33,12 +34,16 @@ function Users() {
   const toast = useToast()
   const [search, setSearch] = useState('')
   const [opened, setOpened] = useState<Opened>()
-  const [{ data, error, fetching }, retry] = useQuery({
+  const {
+    list: users,
+    error,
+    retry,
+    showMore,
+  } = useList({
     query: UserRowsDocument,
     variables: { search: search || undefined },
-    requestPolicy: 'cache-and-network',
+    listOf: ({ users }) => users,
   })
-  const users = data?.users
 
   async function createLink({ id, name }: Pick<UserRowFragment, 'id' | 'name'>) {
     const { data, error } = await client.mutation(CreateSignInLinkDocument, { input: { userId: id } })
@@ -60,8 +65,8 @@ function Users() {
       <search className="narrow-form">
         <SearchField label={texts.search} placeholder={texts.searchHelp} value={search} onSearch={setSearch} />
       </search>
-      {error && !users && <Failure error={error} onRetry={() => retry({ requestPolicy: 'network-only' })} />}
-      {!users && fetching && <Loading />}
+      {error && <Failure error={error} onRetry={retry} />}
+      {!users && !error && <Loading />}
       {users?.totalCount === 0 && (
         <Empty>
           <p>{texts.none}</p>
@@ -74,7 +79,7 @@ function Users() {
           ))}
         </ul>
       )}
-      {users && users.totalCount > users.nodes.length && <p>{texts.more(users.nodes.length, users.totalCount)}</p>}
+      {showMore && <Button onClick={showMore}>{messages.more}</Button>}
       {(opened?.kind === 'new' || opened?.kind === 'edit') && (
         <UserDialog
           user={opened.kind === 'edit' ? opened.user : undefined}

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Secret } from '../../components/secret.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { WebhooksDocument } from '../../gql/graphql.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { NotFoundScreen } from '../not-found.tsx'
@@ -24,8 +24,12 @@ function Webhooks() {
   const texts = useWebhookMessages()
   const [isCreating, setCreating] = useState(false)
   const [secret, setSecret] = useState<string>()
-  const [{ data, error, fetching }, retry] = useQuery({ query: WebhooksDocument, requestPolicy: 'cache-and-network' })
-  const webhooks = data?.webhooks.nodes
+  const { list, error, retry, showMore } = useList({
+    query: WebhooksDocument,
+    variables: {},
+    listOf: ({ webhooks }) => webhooks,
+  })
+  const webhooks = list?.nodes
   return (
     <Screen
       title={messages.screens.webhooks}
@@ -36,8 +40,8 @@ function Webhooks() {
       }
     >
       <p className="soft">{texts.intro}</p>
-      {error && !webhooks && <Failure error={error} onRetry={() => retry({ requestPolicy: 'network-only' })} />}
-      {!webhooks && fetching && <Loading />}
+      {error && <Failure error={error} onRetry={retry} />}
+      {!webhooks && !error && <Loading />}
       {webhooks?.length === 0 && (
         <Empty>
           <p>{texts.none}</p>
@@ -50,6 +54,7 @@ function Webhooks() {
           ))}
         </ul>
       )}
+      {showMore && <Button onClick={showMore}>{messages.more}</Button>}
       {isCreating && <WebhookDialog onClose={() => setCreating(false)} onSecret={setSecret} />}
       {secret !== undefined && (
         <Dialog title={texts.secretTitle} onClose={() => setSecret(undefined)}>

@@ -5,7 +5,6 @@ export const en = {
   search: 'Search',
   searchHelp: 'Name, login or e-mail address',
   none: 'No user matches.',
-  more: (shown: number, total: number) => `These are ${shown} of ${total} users. Search to find the others.`,
   lastUse: 'Last use',
   you: 'You',
   roles: {

@@ -5,7 +5,6 @@ export const es: UserMessages = {
   search: 'Buscar',
   searchHelp: 'Nombre, usuario o correo electrónico',
   none: 'Ningún usuario coincide.',
-  more: (shown, total) => `Se muestran ${shown} de ${total} usuarios. Use la búsqueda para encontrar a los demás.`,
   lastUse: 'Último uso',
   you: 'Usted',
   roles: {

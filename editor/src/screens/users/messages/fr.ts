@@ -5,8 +5,6 @@ export const fr: UserMessages = {
   search: 'Rechercher',
   searchHelp: 'Nom, identifiant ou adresse électronique',
   none: 'Aucun utilisateur ne correspond.',
-  more: (shown, total) =>
-    `${shown} utilisateurs sur ${total} sont affichés. Utilisez la recherche pour trouver les autres.`,
   lastUse: 'Dernière utilisation',
   you: 'Vous',
   roles: {

@@ -1,0 +1,67 @@
+import type { AnyVariables, TypedDocumentNode } from '@urql/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useClient, useQuery } from 'urql'
+
+interface Page<Node> {
+  readonly nodes: readonly Node[]
+  readonly totalCount: number
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+interface Options<Data, Variables, Node> {
+  readonly query: TypedDocumentNode<Data, Variables & { after?: string | undefined }>
+  readonly variables: Variables
+  readonly listOf: (data: Data) => Page<Node>
+  /** Reads all pages, for choices, instead of one after the other on demand. */
+  readonly isWhole?: boolean
+}
+
+/** A list of several pages. After a write, it has as many records as before. */
+export function useList<Data, Variables extends AnyVariables, Node>({
+  query,
+  variables,
+  listOf,
+  isWhole = false,
+}: Options<Data, Variables, Node>) {
+  const client = useClient()
+  const [{ data, error }, read] = useQuery({
+    query,
+    variables: variables as Variables & { after?: undefined },
+    requestPolicy: isWhole ? 'cache-first' : 'cache-and-network',
+  })
+  const first = data && listOf(data)
+  const key = JSON.stringify(variables)
+  const [wanted, setWanted] = useState({ key, count: 0 })
+  const count = isWhole ? Number.POSITIVE_INFINITY : wanted.key === key ? wanted.count : 0
+  const [shown, setShown] = useState(first)
+  const readPage = useEffectEvent(async (after: string) => {
+    const { data } = await client.query(query, { ...variables, after })
+    return data && listOf(data)
+  })
+  useEffect(() => {
+    let isCurrent = true
+    async function readOn() {
+      // The cache merges each page with those before it.
+      let list = first
+      let after: string | null = null
+      while (list && list.nodes.length < count && list.pageInfo.hasNextPage && list.pageInfo.endCursor !== after) {
+        after = list.pageInfo.endCursor
+        list = after === null ? undefined : await readPage(after)
+        if (!isCurrent) return
+      }
+      if (list) setShown(list)
+    }
+    void readOn()
+    return () => {
+      isCurrent = false
+    }
+  }, [first, count])
+  const list = shown ?? first
+  return {
+    list,
+    error: list ? undefined : error,
+    retry: () => read({ requestPolicy: 'network-only' }),
+    /** Shows the next page. Undefined after the last one. */
+    showMore: list?.pageInfo.hasNextPage ? () => setWanted({ key, count: list.nodes.length + 1 }) : undefined,
+  }
+}
