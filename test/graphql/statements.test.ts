@@ -11,15 +11,16 @@ beforeAll(async () => {
   await makeCategory(app.db, 'Blues', await makeCategory(app.db, 'Black music', music))
   for (let n = 0; n < 20; n++) {
     const suffix = String(n)
+    const imageId = await makeImage(app.db)
     await makeEvent(
       app.db,
       { en: { name: `Concert ${suffix}`, description: 'Loud' }, fr: `Concert fr ${suffix}` },
       {
-        venueIds: [await makeVenue(app.db, { en: `Hall ${suffix}`, es: `Sala ${suffix}` })],
-        organizerIds: [await makeOrganizer(app.db, `Club ${suffix}`)],
+        venueIds: [await makeVenue(app.db, { en: `Hall ${suffix}`, es: `Sala ${suffix}` }, { imageId })],
+        organizerIds: [await makeOrganizer(app.db, `Club ${suffix}`, { imageId })],
         categoryIds: [music, await makeCategory(app.db, `Genre ${suffix}`, music)],
         tagIds: [await makeTag(app.db, { en: `tag ${suffix}`, fr: `mot ${suffix}` })],
-        imageId: await makeImage(app.db),
+        imageId,
         tickets: { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] },
       },
     )
@@ -95,6 +96,14 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
     'events with the distance of their venues',
     4,
     list('venues', 'events(first: 2) { nodes { distance(from: { latitude: 1, longitude: 2 }) venues { name city } } }'),
+  ],
+  // The images, three connections of two statements each with a total, and whether there are series.
+  [
+    'images with their uses',
+    8,
+    graph(`query ($size: Int!) { list: images(first: $size) { nodes {
+      events(first: 3, filter: { occurrences: NEXT }) { totalCount nodes { title } }
+      venues(first: 3) { totalCount nodes { name } } organizers(first: 3) { totalCount nodes { name } } } } }`),
   ],
   // The filter is resolved once: one statement looks up the category.
   ['filtered events', 5, list('venues', 'events(filter: { categories: ["music"] }) { nodes { title } }')],

@@ -53,6 +53,7 @@ const withoutTrace: Readonly<Record<string, string>> = {
 const leftOut: Readonly<Record<string, string>> = {
   imageUrl: 'the image lies on another site',
   imageFile: 'a file is sent in a form',
+  file: 'a file is sent in a form',
 }
 
 const kindOf = (mutation: string): WrittenKind =>

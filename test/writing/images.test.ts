@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { imagePath } from '../../src/calendar/image/storage/files.ts'
 import { type Method, openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
@@ -213,6 +215,60 @@ describe('an image by URL', () => {
     expect(reply.statusCode).toBe(201)
     expect(reply.json().image).toMatchObject({ extension: 'png', width: 3, height: 2 })
     expect(reply.json().venue.image.id).not.toBe(reply.json().image.id)
+  })
+})
+
+describe('the file of an image', () => {
+  const preflight = { 'graphql-require-preflight': '1' }
+  const replace = async ({ authorization }: { authorization: string }, id: number, bytes: Buffer) => {
+    const query = `mutation ($input: UpdateImageInput!) { updateImage(input: $input) {
+      image { databaseId url altText } userErrors { code path } } }`
+    const operation = { query, variables: { input: { id, altText: 'Sea', file: null } } }
+    const reply = await upload(authorization, bytes, preflight, operation, 'variables.input.file')
+    return reply.json().data.updateImage
+  }
+  const add = async ({ authorization }: { authorization: string }) =>
+    (await upload(authorization, png, preflight)).json().data.uploadImage.image
+  const pathOf = (url: string) => new URL(url).pathname
+
+  it('is replaced: the image keeps its ID and uses, and its former URL leads to the new one', async () => {
+    const author = await app.signIn('author')
+    const { databaseId, url } = await add(author)
+    await author.graphql(create, { input: { ...event, slug: 'concert', status: 'PUBLISHED', imageId: databaseId } })
+    const page = async () => (await app.app.inject({ url: '/event/concert/', headers: { accept: 'text/html' } })).body
+    expect(await page()).toContain(pathOf(url))
+    const sea = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer()
+    const { image, userErrors } = await replace(author, databaseId, sea)
+    expect([image.databaseId, image.altText, userErrors]).toEqual([databaseId, 'Sea', []])
+    const shown = await page()
+    expect(shown).toContain(pathOf(image.url))
+    expect(shown).not.toContain(pathOf(url))
+    const { body } = await author.graphql(`{ image(id: ${databaseId}) {
+      title width height revisions(first: 1) { nodes { changes { field before after } } } } }`)
+    expect(body.data.image).toMatchObject({ title: 'a', width: 40, height: 30 })
+    expect(body.data.image.revisions.nodes[0].changes).toContainEqual({ field: 'url', before: url, after: image.url })
+    rmSync(imagePath(folder, basename(url)) ?? '')
+    const moved = await app.app.inject({ url: pathOf(url) })
+    expect([moved.statusCode, moved.headers.location]).toEqual([301, image.url])
+    expect((await replace(author, databaseId, sea)).image.url).toBe(image.url)
+    expect((await app.app.inject({ url: pathOf(url) })).headers.location).toBe(image.url)
+  })
+
+  it('is replaced only by those who may change the image, and only by an image', async () => {
+    const author = await app.signIn('author')
+    const { databaseId, url } = await add(author)
+    await author.graphql(create, { input: { ...event, imageId: databaseId, status: 'PUBLISHED' } })
+    const files = storedFiles()
+    const errorsOf = async (user: { authorization: string }, bytes: Buffer) =>
+      (await replace(user, databaseId, bytes)).userErrors
+    const other = Buffer.concat([png, Buffer.from('replaced')])
+    expect(await errorsOf(await app.signIn('author'), other)).toEqual([{ code: 'FORBIDDEN', path: [] }])
+    expect(await errorsOf(await app.signIn('contributor'), other)).toMatchObject([{ path: ['file'] }])
+    expect(await errorsOf(author, Buffer.from('<svg/>'))).toEqual([{ code: 'BAD_INPUT', path: ['file'] }])
+    expect(await app.db.image.findMany({ select: { url: true } })).toEqual([{ url: pathOf(url) }])
+    expect(storedFiles()).toBe(files)
   })
 })
 

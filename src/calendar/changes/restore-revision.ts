@@ -24,7 +24,7 @@ import { findSeries } from '../series/find-series.ts'
 import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
-import { checkLinks, toUpdateInput } from './restored-input.ts'
+import { checkLinks, toUpdateInput, unrestorable } from './restored-input.ts'
 import { revisionsSql } from './revisions.ts'
 
 const { sql } = Prisma
@@ -84,7 +84,7 @@ builder.mutationField('restoreRevision', (t) =>
   t.field({
     type: RestoreRevisionPayload,
     description:
-      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords and e-mail addresses, which the revisions do not have. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
+      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords, e-mail addresses and files of images, which the revisions do not have. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
     args: { input: t.arg({ type: RestoreRevisionInput, required: true, description: 'What to restore.' }) },
     resolve: async (_root, { input }, context) => {
       const outcome = await runMutation(context, input, (tx, checked) => restoreRevision(tx, checked, context))
@@ -153,7 +153,6 @@ async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: s
 function select({ kind, fields, languages }: Input, current: RecordState, earlier: RecordState, { settings }: Context) {
   const { columns, texts, links } = loggedFields[kind]
   const names = new Set([columns, texts, links ?? {}].flatMap((part) => Object.values(part)))
-  const unrestorable = ['hasPassword', 'email']
   for (const name of unrestorable) names.delete(name)
   const unknown = fields?.find((name) => !names.has(name))
   if (unknown !== undefined) {

@@ -30,6 +30,9 @@ const inputNames: Readonly<Record<string, string>> = {
   costEntries: 'cost',
 }
 
+/** Fields whose former values are not kept. */
+export const unrestorable: readonly string[] = ['hasPassword', 'email', 'url']
+
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the input of the update mutation of a kind that changes the current content to the wanted one. */
@@ -42,7 +45,7 @@ export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: R
   }
   const { latitude, longitude, schedule, ...values } = Object.fromEntries(
     Object.entries(columns)
-      .filter(([column]) => taken.has(column) && column !== 'password_key' && column !== 'email')
+      .filter(([column, field]) => taken.has(column) && !unrestorable.includes(field))
       .map(([column, field]) => [inputNames[field] ?? field, toInput(column, wanted.get(column) ?? null)]),
   )
   const coordinates = { latitude: wanted.get('latitude'), longitude: wanted.get('longitude') }

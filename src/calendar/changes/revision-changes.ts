@@ -2,6 +2,7 @@
 
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
+import { imageUrl } from '../image/type.ts'
 import {
   type LoggedField,
   loggedFields,
@@ -71,21 +72,21 @@ export function toFieldChanges(
   kind: RevisedKind,
   changes: LoggedChanges,
   sees: SeesLink,
-  { settings }: Pick<Context, 'settings'>,
+  context: Pick<Context, 'settings'>,
 ): FieldChange[] {
   const parsed = Object.entries(changes).flatMap(([key, pair]) => {
     const logged = parseLoggedKey(kind, key)
     return logged ? [{ ...logged, pair }] : []
   })
   const known = withoutImpliedInstants(parsed).filter(
-    ({ language }) => language === null || settings.languages.includes(language),
+    ({ language }) => language === null || context.settings.languages.includes(language),
   )
   const [links, values] = [
     known.filter(({ link }) => link !== undefined),
     known.filter(({ link }) => link === undefined),
   ]
   const single = values.map(({ field, language, column, pair }) => {
-    const [before, after] = pair.map((value) => (sees(column, value) ? toJson(column, value) : null))
+    const [before, after] = pair.map((value) => (sees(column, value) ? toJson(column, value, context) : null))
     return { field, language, before, after }
   })
   const lists = [...Map.groupBy(links, ({ column }) => column)].flatMap(([column, rows]) => {
@@ -114,9 +115,10 @@ const enumColumns = new Set(['event_status', 'attendance_mode'])
 const statusNames: Readonly<Record<string, string>> = { publish: 'PUBLISHED', future: 'SCHEDULED' }
 
 /** Returns the value of a column as the GraphQL field has it. */
-function toJson(column: string, value: unknown): unknown {
+function toJson(column: string, value: unknown, context: Pick<Context, 'settings'>): unknown {
   if (column === 'password_key') return value !== null
   if (typeof value !== 'string') return value
+  if (column === 'url') return imageUrl(value, context)
   if (column === 'status') return statusNames[value] ?? value.toUpperCase()
   if (enumColumns.has(column)) return value.toUpperCase()
   return column.endsWith('_at') ? new Date(value).toISOString() : value

@@ -20,15 +20,21 @@ import { idDescription, requireRecordId } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { usableImagesFilter, visibleImageFilter } from '../rules/visibility.ts'
 import { ImageTranslationInput, imageTextInputFields, parseImageTexts, writeImageTexts } from './storage/texts.ts'
+import { resolveImageInput } from './storage/write.ts'
 import { mayEditImage } from './type.ts'
 
 export const UpdateImageInput = builder.inputType('UpdateImageInput', {
   description:
-    'Changes to the texts of an image, in the language of the operation. Fields that the input omits stay unchanged; null removes the text in this language.',
+    'Changes to an image, with its texts in the language of the operation. Fields that the input omits stay unchanged; null removes the text in this language.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('image') }),
     ...imageTextInputFields(t, 'Title. It cannot be removed in the language in which it was first written.'),
     translations: t.field({ type: [ImageTranslationInput], description: 'Text in other languages.' }),
+    decorative: t.boolean({ description: 'Whether the image is only decoration, which needs no alternative text.' }),
+    file: t.field({
+      type: 'File',
+      description: 'A JPEG, PNG, GIF, WebP or AVIF file in place of that of the image, which gets another URL.',
+    }),
     ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })
@@ -52,7 +58,7 @@ export async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInp
   await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
   const image = await tx.image.findFirst({
     where: { AND: [{ id }, usableImagesFilter(context)] },
-    select: { id: true, authorId: true, modifiedAt: true, originalLanguage: true },
+    select: { id: true, url: true, authorId: true, modifiedAt: true, originalLanguage: true },
   })
   if (!image) throw notFoundError('image', 'id')
   if (!mayEditImage(context.viewer, image)) {
@@ -64,12 +70,19 @@ export async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInp
 
 export async function updateImage(
   tx: Tx,
-  input: typeof UpdateImageInput.$inferInput,
+  input: Omit<typeof UpdateImageInput.$inferInput, 'file'> & { readonly imageFile?: File | null | undefined },
   context: Context,
 ): Promise<number> {
-  const { id, originalLanguage, modifiedAt } = await lockImage(tx, input, context)
+  const { id, url, originalLanguage, modifiedAt } = await lockImage(tx, input, context)
   const changes = await parseImageTexts(input, originalLanguage, context)
-  await tx.image.update({ where: { id }, data: { modifiedAt: nextModifiedAt(modifiedAt, context.now) } })
+  const image = await resolveImageInput(tx, { imageFile: input.imageFile }, context)
+  const columns = typeof image === 'object' ? image?.file.columns : undefined
+  const data = {
+    modifiedAt: nextModifiedAt(modifiedAt, context.now),
+    decorative: input.decorative ?? undefined,
+    ...(columns && columns.url !== url && { ...columns, formerUrl: url }),
+  }
+  await tx.image.update({ where: { id }, data })
   await writeImageTexts(tx, id, changes, context)
   return id
 }

@@ -34,16 +34,16 @@ interface NewImage extends ImageTextChange {
 async function addImage(field: 'url' | 'file', input: NewImage, context: Context): Promise<WriteResult> {
   // Users without the right `upload` get an error before files are checked.
   const readable = may(context.viewer, 'upload') ? input : {}
-  const { id, userErrors } = await runMutation<NewImage>(
-    context,
-    readable,
-    async (tx, { imageUrl, imageFile, ...texts }) => {
-      requirePermission(context.viewer, 'upload')
-      const image = await resolveImageInput(tx, { imageUrl, imageFile }, context)
-      return (await ensureImageRow(tx, image, context, texts)) ?? 0
-    },
-  )
-  // Errors name the field of this input instead of `imageUrl` or `imageFile`, the fields of other inputs.
+  const outcome = await runMutation<NewImage>(context, readable, async (tx, { imageUrl, imageFile, ...texts }) => {
+    requirePermission(context.viewer, 'upload')
+    const image = await resolveImageInput(tx, { imageUrl, imageFile }, context)
+    return (await ensureImageRow(tx, image, context, texts)) ?? 0
+  })
+  return withErrorsAt(field, outcome)
+}
+
+/** Errors name the field of the input instead of `imageUrl` or `imageFile`, the fields of other inputs. */
+function withErrorsAt(field: 'url' | 'file', { id, userErrors }: WriteResult): WriteResult {
   const nameOf = (part: string) => (/^image(Url|File)$/.test(part) ? field : part)
   return { id, userErrors: userErrors.map((error) => ({ ...error, path: error.path.map(nameOf) })) }
 }
@@ -65,10 +65,12 @@ builder.mutationFields((t) => ({
   updateImage: t.field({
     type: ImagePayload,
     description:
-      'Updates the texts of an image in the language of the operation. Fields that the input omits stay unchanged. For the user who added the image, and with the right EDIT_OTHERS.',
-    args: { input: t.arg({ type: UpdateImageInput, required: true, description: 'The new texts of the image.' }) },
-    resolve: (_root, { input }, context) =>
-      runMutation(context, input, (tx, checked) => updateImage(tx, checked, context)),
+      'Updates the texts of an image, or replaces its file (GraphQL multipart request): records that use the image show the new file. Fields that the input omits stay unchanged. For the user who added the image, and with the right EDIT_OTHERS.',
+    args: { input: t.arg({ type: UpdateImageInput, required: true, description: 'Changes to the image.' }) },
+    resolve: async (_root, { input: { file, ...changes } }, context) => {
+      const input = { ...changes, imageFile: file }
+      return withErrorsAt('file', await runMutation(context, input, (tx, checked) => updateImage(tx, checked, context)))
+    },
   }),
   deleteImage: t.field({
     type: DeletionPayload,

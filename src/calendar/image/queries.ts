@@ -29,7 +29,8 @@ const ImageFilter = builder.inputType('ImageFilter', {
         'True: only images of events, venues and organizers that you may see. False: only images that no such record uses.',
     }),
     missingAltText: t.boolean({
-      description: 'Only images without alternative text in any language; false has no effect.',
+      description:
+        'Only images without alternative text in any language that are not `decorative`; false has no effect.',
     }),
     addedAt: t.field({ type: InstantRange, description: 'When the image was added.' }),
   }),
@@ -66,7 +67,7 @@ function imagesWhere(
   if (authors)
     filters.push({ authorId: { in: authors.map((id) => parseReferenceId<never>('user', String(id), 'authors')) } })
   if (used != null) filters.push(usedImagesFilter(used, context))
-  if (missingAltText) filters.push({ texts: { none: { altText: { not: '' } } } })
+  if (missingAltText) filters.push({ decorative: false, texts: { none: { altText: { not: '' } } } })
   if (addedAt) filters.push({ createdAt: toDateFilter(addedAt) })
   return { AND: filters }
 }

@@ -12,7 +12,7 @@ import type { StoredImageVersion } from './storage/write.ts'
 type StoredSize = Omit<StoredImageVersion, 'fileSize'> & Partial<StoredImageVersion>
 
 /** The absolute URL of an image. URLs of files of this server are stored without the origin. */
-export const imageUrl = (url: string, { settings }: RecordContext): string =>
+export const imageUrl = (url: string, { settings }: Pick<RecordContext, 'settings'>): string =>
   url.startsWith('/') ? `${settings.publicUrl}${url}` : url
 
 /** Whether the viewer may update and delete the image: the viewer added it, or may edit records of others. */
@@ -83,7 +83,17 @@ export const Image = builder.prismaNode('Image', {
     }),
     title: t.string(text('title', 'Title; by default the name of the file without its extension.')),
     slug: t.exposeString('slug', { description: 'The title in the form of a slug. Several images can have the same.' }),
-    altText: t.string(text('altText', 'Text for people who cannot see the image; empty if there is no such text.')),
+    altText: t.string({
+      description:
+        'Text for people who cannot see the image; empty if there is no such text, or the image is `decorative`.',
+      select: (_args, context) => ({ decorative: true, ...imageTextSelect(context, 'altText') }),
+      resolve: recordResolver((row: ServedRow<'altText'> & { readonly decorative: boolean }) =>
+        row.decorative ? '' : getServedText(row, 'altText'),
+      ),
+    }),
+    decorative: t.exposeBoolean('decorative', {
+      description: 'Whether the image is only decoration, which needs no alternative text.',
+    }),
     caption: t.string(text('caption', 'Text to show below the image; empty if there is no caption.')),
     credit: t.string(text('credit', 'Who made the image, or owns its rights; empty if unknown.')),
     translations: t.field({
@@ -112,9 +122,7 @@ export const Image = builder.prismaNode('Image', {
       ),
     ),
     viewerCanUpdate: t.boolean(
-      viewerMayEdit(
-        'Whether you may change the texts of the image: you may if you added the image, or have the right EDIT_OTHERS.',
-      ),
+      viewerMayEdit('Whether you may change the image: you may if you added the image, or have the right EDIT_OTHERS.'),
     ),
     viewerCanDelete: t.boolean(viewerMayEdit('Whether you may delete the image: as `viewerCanUpdate`.')),
   }),

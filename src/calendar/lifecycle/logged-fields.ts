@@ -57,7 +57,10 @@ export const loggedFields: Readonly<Record<RevisedKind, LoggedFields>> = {
   organizer: { columns: { ...postColumns, phone: 'phone', email: 'email' }, texts: postTexts },
   category: { columns: { parent_id: 'parent' }, texts: termTexts },
   tag: { columns: {}, texts: termTexts },
-  image: { columns: {}, texts: { title: 'title', alt_text: 'altText', caption: 'caption', credit: 'credit' } },
+  image: {
+    columns: sameNames('decorative', 'url'),
+    texts: { title: 'title', alt_text: 'altText', caption: 'caption', credit: 'credit' },
+  },
 }
 
 /** What a key of the log is about. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../../helpers/app.ts'
 import { truncate } from '../../helpers/db.ts'
-import { makeEvent, makeImage, makeVenue } from '../../helpers/make.ts'
+import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../../helpers/make.ts'
 import { ns } from '../../helpers/rest.ts'
 import type { TestUser } from '../../helpers/users.ts'
 
@@ -110,6 +110,42 @@ describe('the texts of an image', () => {
       { language: 'en', altText: 'A choir' },
       { language: 'fr', altText: 'Un chœur' },
     ])
+  })
+})
+
+test('a decorative image has no alternative text, and lacks none', async () => {
+  const ask = async () => (await editor.graphql('{ images(filter: { missingAltText: true }) { totalCount } }')).body
+  expect((await ask()).data.images.totalCount).toBe(1)
+  await makeEvent(app.db, 'Choir', { imageId: image })
+  await update(author, { decorative: true })
+  expect((await ask()).data.images.totalCount).toBe(0)
+  await update(author, { altText: 'A choir' })
+  const { body } = await editor.graphql(`{ image(id: ${image}) { altText decorative translations { altText } } }`)
+  expect(body.data.image).toEqual({ altText: '', decorative: true, translations: [{ altText: 'A choir' }] })
+  expect((await app.get(`/wp-json/wp/v2/media/${image}`)).body.alt_text).toBe('')
+  await update(author, { decorative: false })
+  expect(await read()).toMatchObject({ altText: 'A choir' })
+})
+
+describe('the records that use an image', () => {
+  const used = '{ totalCount nodes { databaseId } }'
+  const usesOf = async (user: Pick<TestApp, 'graphql'>) => {
+    const { body } = await user.graphql(`{ images { nodes { events ${used} venues ${used} organizers ${used} } } }`)
+    return body.data.images.nodes.flatMap(Object.values)
+  }
+  const list = (...ids: number[]) => ({ totalCount: ids.length, nodes: ids.map((databaseId) => ({ databaseId })) })
+
+  test('are those whose image the viewer may see', async () => {
+    const other = { imageId: image, authorId: editor.id ?? 0 }
+    const event = await makeEvent(app.db, 'Choir', other)
+    const venue = await makeVenue(app.db, 'Hall', { imageId: image })
+    const organizer = await makeOrganizer(app.db, 'Club', { imageId: image })
+    const draft = await makeEvent(app.db, 'Draft', { ...other, status: 'draft' })
+    const locked = await makeEvent(app.db, 'Locked', { ...other, passwordKey: 'key' })
+    await makeVenue(app.db, 'Old hall', { imageId: image, status: 'trash' })
+    expect(await usesOf(app)).toEqual([list(event), list(venue), list(organizer)])
+    expect(await usesOf(author)).toEqual([list(event), list(venue), list(organizer)])
+    expect(await usesOf(editor)).toEqual([list(event, draft, locked), list(venue), list(organizer)])
   })
 })
 

@@ -1,0 +1,17 @@
+// The records that use an image, as fields of the image.
+import { kinds, postKinds } from '../../kinds.ts'
+import { addConnectionField, type RecordList } from '../list/record-connection.ts'
+import { recordLists } from '../list/record-queries.ts'
+import { visibleImageFilter } from '../rules/visibility.ts'
+import { Image } from './type.ts'
+
+for (const kind of postKinds) {
+  const { plural } = kinds[kind]
+  const hidden = kind === 'event' ? 'events that are hidden from lists, and ' : ''
+  addConnectionField(Image, plural, {
+    kind,
+    list: recordLists.get(kind) as RecordList,
+    description: `The ${plural} that show the image. Leaves out ${hidden}those whose image you may not see.`,
+    ofParent: (imageId, context) => ({ AND: [visibleImageFilter(context), { imageId }] }),
+  })
+}
