@@ -153,7 +153,8 @@ async function loadRevisions(
     ${from} ${bounds} ORDER BY c.id ${slice.inverted ? sql`ASC` : sql`DESC`} LIMIT ${slice.expectedSize + 1}`)
   const changed = await Promise.all(
     rows.slice(0, slice.expectedSize).map(async (row) => {
-      return row.action === 'created' ? { ...row, fields: await readCreated(kind, id, row.id, context) } : row
+      if (row.action === 'created') return { ...row, fields: await readCreated(kind, id, row.id, context) }
+      return { ...row, fields: withoutGivenContent(row.fields) }
     }),
   )
   const sees = await findVisibleLinks(
@@ -170,6 +171,12 @@ async function loadRevisions(
 }
 
 const isEmpty = (value: unknown) => value === false || ['""', '[]', '{}'].includes(JSON.stringify(value))
+
+/** Leaves out the content that an event gave to the series that it became a date of. */
+const withoutGivenContent = (changes: LoggedChanges): LoggedChanges =>
+  changes.series_id?.[1] == null
+    ? changes
+    : Object.fromEntries(Object.entries(changes).filter(([key]) => !/[@#]/.test(key)))
 
 /** Returns the content of a new record as changes. */
 async function readCreated(

@@ -7,6 +7,7 @@ import { CreateOrganizerInput } from '../organizer/write.ts'
 import { idDescription } from '../rules/identify.ts'
 import { minorChangeField } from '../text/text-input.ts'
 import { CreateVenueInput } from '../venue/write.ts'
+import { ScheduleInput } from './schedule-input.ts'
 import { eventStateInputFields } from './state.ts'
 import { uidInputFields } from './uid.ts'
 
@@ -118,6 +119,11 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
     ...identityInputFields(t),
     title: t.string({ description: 'Title of the event as plain text, not empty.' }),
     ...eventInputs(t),
+    schedule: t.field({
+      type: ScheduleInput,
+      description:
+        'Makes a single event a series with this schedule. The event becomes one of its dates, with its ID: the one of the same start, else of the same day, else the first. Null makes a date of a series a single event, which has its own copy of the content; the series ends with its last date. To change the schedule of a series, send it with updateEventSeries.',
+    }),
     minorChange: minorChangeField(t),
     scope: scopeField(t),
     dateLabel: t.string({

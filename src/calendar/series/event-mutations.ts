@@ -20,9 +20,18 @@ import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { purgePost, type RecordIdentity, restorePost, type SeriesScope, trashPost } from '../lifecycle/trash.ts'
 import { parseId } from '../rules/identify.ts'
 import { readLineInput } from '../text/text-input.ts'
-import { asSeries, dateColumns, detachDate, lockSeries, numberDates } from './dates.ts'
+import { asSeries, dateColumns, lockSeries, numberDates } from './dates.ts'
 import { findDate, timeFields, timesOf } from './expand-schedule.ts'
-import { purgeSeries, refuseDateTexts, restoreSeries, splitSeries, trashSeries, updateAll } from './scopes.ts'
+import {
+  purgeSeries,
+  refuseDateTexts,
+  refuseSchedule,
+  restoreSeries,
+  splitSeries,
+  trashSeries,
+  updateAll,
+} from './scopes.ts'
+import { leaveSeries, startSeries } from './start-series.ts'
 import { type DateRow, type DateTexts, type SeriesRow, toScheduleInput } from './stored-schedule.ts'
 import { excludeDate } from './write.ts'
 
@@ -51,15 +60,19 @@ async function updateThis(
   locked?: Awaited<ReturnType<typeof lockDate>>,
 ): Promise<number> {
   const { event, series } = locked ?? (await lockDate(tx, input, context))
+  const { schedule, ...values } = input
   if (!series) {
-    refuseDateTexts(input, 'Only dates of a series have a label or a note.')
-    return updateEvent(tx, event, input, context)
+    refuseDateTexts(values, 'Only dates of a series have a label or a note.')
+    if (schedule) return startSeries(tx, event, schedule, values, context)
+    return updateEvent(tx, event, values, context)
   }
-  const changes = await changesOf(tx, event, input, context)
-  if (changes.every(([name]) => ownFields.has(name))) return updateDate(tx, event, series, input, context)
-  await requirePostEdit(tx, 'event', event, input, context)
-  await leaveSeries(tx, event, series, context)
-  return updateEvent(tx, event, { ...input, ifUnmodifiedSince: undefined }, context)
+  if (schedule) refuseSchedule(input)
+  const changes = await changesOf(tx, event, values, context)
+  if (schedule !== null && changes.every(([name]) => ownFields.has(name)))
+    return updateDate(tx, event, series, values, context)
+  await requirePostEdit(tx, 'event', event, values, context)
+  const single = await leaveSeries(tx, event, series, context)
+  return updateEvent(tx, single, { ...values, ifUnmodifiedSince: undefined }, context)
 }
 
 const referencedKinds: Readonly<Record<string, NodeKind>> = { authorId: 'user', imageId: 'image', parentId: 'event' }
@@ -84,6 +97,7 @@ async function updateByField(tx: Tx, input: UpdateEventValues, context: Context)
   const locked = await lockDate(tx, input, context)
   const { event, series } = locked
   if (!series || input.status === 'trash') return updateThis(tx, input, context, locked)
+  refuseSchedule(input)
   const { id: _, currentSlug: __, scope: ___, ifUnmodifiedSince, ...fields } = input
   const ofDate = new Set<string>([...timeFields, 'dateLabel', 'dateNote', ...event.changedFields])
   const sent = await changesOf(tx, event, fields, context)
@@ -102,14 +116,6 @@ async function updateByField(tx: Tx, input: UpdateEventValues, context: Context)
       ),
   })
   return event.id
-}
-
-/** Makes a date an event of its own, without a place in the schedule of the series. Deletes the series with its last date. */
-async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, context: Context): Promise<void> {
-  await detachDate(tx, date)
-  if ((await tx.event.count({ where: { seriesId: series.id } })) === 0)
-    await tx.series.delete({ where: { id: series.id } })
-  else await excludeDate(tx, series, date, context)
 }
 
 async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: UpdateEventValues, context: Context) {
@@ -230,6 +236,7 @@ addPostMutations('event', {
       async (tx: Tx, input: Input, context: Context): Promise<number> => {
         const { event, series } = await lockDate(tx, input, context)
         if (!series) return alone(tx, input, context)
+        refuseSchedule(input)
         if (scope === 'all') {
           await change(tx, event, input, context)
           return event.id

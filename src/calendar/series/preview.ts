@@ -1,67 +1,21 @@
 // The query `previewSchedule`: the dates of a schedule before a series is written, with the rule in words.
 import { badInputError, inputProblemsError } from '../../basics/errors.ts'
-import { checkInputSize, maxItems } from '../../basics/input-limits.ts'
+import { checkInputSize } from '../../basics/input-limits.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { localDateTimeScalar } from '../../service/graphql/scalars.ts'
+import { maxRecurrences, ScheduleInput } from '../event/schedule-input.ts'
 import { type ExpandedSchedule, expandSchedule, type SeriesDate } from './expand-schedule.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
 import { describeSchedule } from './schedule-words.ts'
 
-const maxRecurrences = 20
 /** A page of the calendar of two years has room for them. */
 const maxPreviewed = 1000
 /** Takes about 100 ms to compute, at most 200 ms. */
 const maxComputed = 2500
-
-const RecurrenceInput = builder.inputType('RecurrenceInput', {
-  description: 'Dates that a rule repeats.',
-  fields: (t) => ({
-    startsLocal: t.field({
-      type: 'LocalDateTime',
-      required: true,
-      description:
-        'Local start of the first date, which also gives the time of day of the others. COUNT counts it, even if the rule does not match it.',
-    }),
-    endsLocal: t.field({ type: 'LocalDateTime', required: true, description: 'Local end of the first date.' }),
-    rule: t.string({
-      required: true,
-      description:
-        'Recurrence rule of iCalendar (RFC 5545), such as `FREQ=WEEKLY;INTERVAL=2;UNTIL=20270630`. UNTIL is inclusive.',
-    }),
-  }),
-})
-
-const ExtraDateInput = builder.inputType('ExtraDateInput', {
-  description: 'A date that no rule has.',
-  fields: (t) => ({
-    startsLocal: t.field({ type: 'LocalDateTime', required: true, description: 'Local start.' }),
-    endsLocal: t.field({
-      type: 'LocalDateTime',
-      description: 'Local end. Default: at the time of day of the first recurrence.',
-    }),
-  }),
-})
-
-export const ScheduleInput = builder.inputType('ScheduleInput', {
-  description: 'When a series takes place.',
-  fields: (t) => ({
-    timeZone: t.string({ description: 'Time zone of all local times. Default: the time zone of the site.' }),
-    allDay: t.boolean({ description: 'Whether the dates are whole days; times of day are ignored then.' }),
-    recurrences: t.field({
-      type: [RecurrenceInput],
-      required: true,
-      description: `Rules that repeat a date, such as Tuesday to Friday at 10:00, and Saturday at 11:00. At most ${maxRecurrences}. Send an empty list for a schedule of extra dates only.`,
-    }),
-    extraDates: t.field({ type: [ExtraDateInput], description: `Further dates. At most ${maxItems}.` }),
-    excludedDates: t.stringList({
-      description: `Days such as 2026-12-24, or local times, at which the series does not take place. Extra dates take place all the same. At most ${maxItems}.`,
-    }),
-  }),
-})
 
 const SeriesDateObject = builder.objectRef<SeriesDate>('SeriesDate').implement({
   description: 'A date of a series.',

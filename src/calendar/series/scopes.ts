@@ -27,6 +27,14 @@ export function refuseDateTexts({ dateLabel, dateNote }: UpdateEventValues, mess
   })
 }
 
+/** Throws badInputError if the input of a date of a series has a schedule. */
+export function refuseSchedule(input: object): void {
+  if (!('schedule' in input) || input.schedule === undefined) return
+  const message =
+    'Send the schedule of a series with updateEventSeries. Null, with the scope THIS, makes a date a single event.'
+  throw badInputError({ schedule: message })
+}
+
 /** Changes all dates of a series as one of them: other times are those of the rule that has the date. */
 export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues, context: Context): Promise<void> {
   const { id: _, currentSlug: __, scope: _c, dateLabel: _l, dateNote: _n, previousStartsAt: ___, ...others } = input

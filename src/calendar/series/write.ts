@@ -8,6 +8,7 @@ import type { Context, ImportedRecordOptions } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { contentInputs } from '../event/inputs.ts'
 import { insertEventLinksSql, replaceEventLinks } from '../event/links.ts'
+import { ScheduleInput } from '../event/schedule-input.ts'
 import { nextSequence, throwIfUidTaken } from '../event/uid.ts'
 import { prepareEvent, replaceTickets, slugSource } from '../event/write.ts'
 import { lockEventParents } from '../lifecycle/linked-records.ts'
@@ -31,7 +32,7 @@ import {
   replaceEvents,
 } from './dates.ts'
 import { expandSchedule, findDate, timesOf } from './expand-schedule.ts'
-import { requireValidSize, ScheduleInput } from './preview.ts'
+import { requireValidSize } from './preview.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
 import { type DateRow, type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
 
@@ -71,10 +72,7 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   const state = initialPublicationState(given, viewer, now)
   requireValidSize(given.schedule)
   const input = { ...given, schedule: withImportedDates(given.schedule, context) }
-  // The first date of each rule is not counted there.
-  const maxDates = maxDatesOfWrite - input.schedule.recurrences.length
-  const expanded = await checkAtPath(['schedule'], () => expandSchedule(input.schedule, now, settings, { maxDates }))
-  const schedule = scheduleColumns(input.schedule, expanded, context)
+  const { columns: schedule, ...expanded } = await expandNewSchedule(input.schedule, context)
   const dates = await replaceEvents(tx, expanded.dates, importing?.dateIds)
   const [first] = dates
   if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
@@ -108,6 +106,16 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
     await numberDates(tx, id)
   })
   return id
+}
+
+/** Returns the dates and the columns of a new series. */
+export async function expandNewSchedule(schedule: SeriesScheduleInput, context: Context) {
+  // The first date of each rule is not counted there.
+  const maxDates = maxDatesOfWrite - schedule.recurrences.length
+  const expanded = await checkAtPath(['schedule'], () =>
+    expandSchedule(schedule, context.now, context.settings, { maxDates }),
+  )
+  return { dates: expanded.dates, columns: scheduleColumns(schedule, expanded, context) }
 }
 
 /** Adds the dates of an import, which may be more than an input can have. */

@@ -317,6 +317,38 @@ describe('a series', () => {
     ])
   })
 
+  test('comes from a published event, and becomes one again', async () => {
+    const id = await makeEvent(
+      editor.app.db,
+      { en: 'Book club', fr: 'Club de lecture' },
+      { start: '2027-03-12T18:00:00' },
+    )
+    const { page } = await editor.open(`/events/${id}`)
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('The changes are saved.').waitFor()
+    }
+    const fields = 'databaseId title translations { title } series { words events(first: 2) { totalCount } }'
+    const texts = { title: 'Book club', translations: [{ title: 'Book club' }, { title: 'Club de lecture' }] }
+    await page.getByText('On several dates', { exact: true }).click()
+    await page.getByRole('button', { name: 'Add a date' }).click()
+    await page.getByRole('group', { name: 'Date 2' }).getByLabel('Date', { exact: true }).fill('2027-03-19')
+    await save()
+    const series = { words: 'on 2 dates', events: { totalCount: 2 } }
+    expect(await stored(page, fields)).toEqual({ databaseId: id, ...texts, series })
+    await page.getByText('To make it a single event, first remove its other dates, or make it a draft.').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Remove “Date 2”' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
+    await page.getByText('The changes are saved.').waitFor()
+    await page.getByText('On one date', { exact: true }).click()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await save()
+    expect(await stored(page, fields)).toEqual({ databaseId: id, ...texts, series: null })
+  })
+
   test('one date is cancelled, and another one moved', async () => {
     const { page } = await editor.open('/events/new')
     await publishCourse(page, 'Pottery', '2027-02-02')

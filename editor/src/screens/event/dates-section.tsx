@@ -9,29 +9,31 @@ import { PartError, type SectionProps } from './section.tsx'
 import { SpanFields } from './span-fields.tsx'
 
 interface Props extends SectionProps {
-  /** Only drafts can become a series, or a single event. */
-  readonly canChangeKind: boolean
+  /** Whether a single event can take the place of the series. */
+  readonly canBeSingle: boolean
+  /** The only date of a series. */
+  readonly onlyDate: Span | undefined
 }
 
 /** All dates of the event. */
-export function DatesFields({ values: { dates }, errors, isDisabled, onChange, canChangeKind }: Props) {
+export function DatesFields({ values: { dates }, errors, isDisabled, onChange, canBeSingle, onlyDate }: Props) {
   const { dates: texts, more } = useEventMessages()
   const change = (part: Partial<Dates>) => onChange({ dates: { ...dates, ...part } })
   const { kind, first, allDay, repeat } = dates
   const kinds = (['once', 'several', 'repeats'] as const).map((value) => ({ value, label: texts.kinds[value] }))
   return (
     <>
-      {kind !== 'rules' && (canChangeKind || kind !== 'once') && (
+      {kind !== 'rules' && (
         <RadioGroup
           label={texts.kind}
           look="switch"
-          options={canChangeKind ? kinds : kinds.filter(({ value }) => value !== 'once')}
+          options={canBeSingle ? kinds : kinds.filter(({ value }) => value !== 'once')}
           value={kind}
           disabled={isDisabled}
-          onChange={(value) => change({ kind: value })}
+          onChange={(value) => change({ kind: value, ...(value === 'once' && onlyDate && { first: onlyDate }) })}
         />
       )}
-      {kind !== 'rules' && !canChangeKind && !isDisabled && <p className="help">{texts.kindFixed}</p>}
+      {kind !== 'rules' && !canBeSingle && !isDisabled && <p className="help">{texts.kindFixed}</p>}
       {kind === 'rules' ? (
         <p className="help">{texts.rules}</p>
       ) : (

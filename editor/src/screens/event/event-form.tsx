@@ -20,7 +20,9 @@ import { PictureSection } from './picture-section.tsx'
 import { PlaceSection } from './place-section.tsx'
 import { PriceSection } from './price-section.tsx'
 import { PublicationSection } from './publication-section.tsx'
+import { hasOtherDates } from './requests.ts'
 import { SaveBar } from './save-bar.tsx'
+import { readSpan } from './schedule.ts'
 import { Section } from './section.tsx'
 import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
@@ -92,8 +94,8 @@ export function EventForm({ loaded, onCreated }: Props) {
       return setFailures((before) => before + 1)
     }
     const options = { ...(status && { status }) }
-    // Who sees only drafts needs no question.
-    if (isSeries && isPublic && !status && unsaved.length > 0) setAsked(options)
+    // Drafts, which visitors do not see, and a series that becomes a single event need no question.
+    if (isSeries && isPublic && !status && unsaved.length > 0 && values.dates.kind !== 'once') setAsked(options)
     else void send(options)
   }
 
@@ -148,7 +150,11 @@ export function EventForm({ loaded, onCreated }: Props) {
         {isSeries && isPublic && <DateActions event={event} isDisabled={isDisabled} onChanged={() => form.reload()} />}
         <Section title={isSeries && isPublic ? texts.dates.schedule : texts.dates.section}>
           {isSeries && isPublic && <p className="help">{texts.dates.scheduleHelp}</p>}
-          <DatesFields {...section} canChangeKind={!isPublic} />
+          <DatesFields
+            {...section}
+            canBeSingle={!isPublic || !hasOtherDates(event)}
+            onlyDate={isSeries && !hasOtherDates(event) ? readSpan(event, event.allDay ?? false) : undefined}
+          />
         </Section>
         <PlaceSection {...section} />
         <TextSection {...section} language={language} />

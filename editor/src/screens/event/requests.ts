@@ -88,8 +88,10 @@ export async function updateEvent(client: Client, event: FormEventFragment, chan
   if (imageRefused) return imageRefused
   const areDatesChanged = !isSame(values.dates, saved.dates)
   const { series } = event
-  if (series && scope === 'ALL') {
-    const schedule = areDatesChanged ? { schedule: toSchedule(values.dates) } : {}
+  const { dates } = values
+  const isSingle = dates.kind === 'once'
+  if (series && !isSingle && scope === 'ALL') {
+    const schedule = areDatesChanged ? { schedule: toSchedule(dates) } : {}
     const { data, error } = await client.mutation(UpdateFormSeriesDocument, {
       input: { id: series.id, ifUnmodifiedSince: series.modifiedAt, ...input, ...schedule },
     })
@@ -97,14 +99,14 @@ export async function updateEvent(client: Client, event: FormEventFragment, chan
     if (!written?.series) return { refused: { error, userErrors: written?.userErrors ?? [], input, language } }
     return readAgain(client, event.id, input, language, written.series.nextEvent?.id)
   }
-  const { dates } = values
-  const when = areDatesChanged
+  const when = isSingle
     ? { ...toLocals(dates.first, dates.allDay), allDay: dates.allDay, timeZone: dates.timeZone }
-    : {}
+    : { schedule: toSchedule(dates) }
   const { data, error } = await client.mutation(UpdateFormEventDocument, {
     input: {
-      ...{ id: event.id, ...input, ...when },
-      ...(series && { scope }),
+      ...{ id: event.id, ...input, ...(areDatesChanged && when) },
+      // The last date of a series becomes a single event.
+      ...(series && (isSingle ? { schedule: null } : { scope })),
       ifUnmodifiedSince: series && scope === 'FOLLOWING' ? series.modifiedAt : event.modifiedAt,
     },
   })
@@ -113,13 +115,15 @@ export async function updateEvent(client: Client, event: FormEventFragment, chan
   return { event: written.event }
 }
 
-/** Whether a draft has to become another record, because a single event has become a series, or the other way round. */
+export const hasOtherDates = ({ series }: FormEventFragment): boolean => series !== null && series.events.totalCount > 1
+
+/** Whether a draft has to become another record, because a series of several dates has become a single event. */
 export const needsNewRecord = (event: FormEventFragment, { dates }: Values): boolean =>
-  (event.series !== null) !== (dates.kind !== 'once')
+  dates.kind === 'once' && hasOtherDates(event)
 
 /** Puts a draft in the place of another one. Slugs of records in the trash are free. */
 export async function replaceDraft(client: Client, event: FormEventFragment, change: Change): Promise<Outcome> {
-  const input = { id: event.id, ...(event.series && { scope: 'ALL' as const }) }
+  const input = { id: event.id, scope: 'ALL' } as const
   const { data, error } = await client.mutation(TrashEventDocument, { input })
   const trashed = data?.trashEvent
   if (!trashed?.event)

@@ -46,7 +46,7 @@ export const en = {
     section: 'When',
     kind: 'How often',
     kinds: { once: 'On one date', several: 'On several dates', repeats: 'Repeats' },
-    kindFixed: 'To change whether it repeats, make it a draft first.',
+    kindFixed: 'To make it a single event, first remove its other dates, or make it a draft.',
     rules:
       'These dates follow rules that this form does not have. They are kept. You can leave out single dates, and add others.',
     allDay: 'All day',

@@ -46,7 +46,7 @@ export const es: EventMessages = {
     section: 'Cuándo',
     kind: 'Frecuencia',
     kinds: { once: 'En una sola fecha', several: 'En varias fechas', repeats: 'Se repite' },
-    kindFixed: 'Para cambiar la frecuencia, convierta antes el evento en borrador.',
+    kindFixed: 'Para que sea un evento único, quite antes las demás fechas o conviértalo en borrador.',
     rules:
       'Estas fechas siguen reglas que este formulario no tiene. Se conservan. Puede quitar fechas sueltas y añadir otras.',
     allDay: 'Todo el día',

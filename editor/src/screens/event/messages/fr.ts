@@ -46,7 +46,7 @@ export const fr: EventMessages = {
     section: 'Quand',
     kind: 'Fréquence',
     kinds: { once: 'À une seule date', several: 'À plusieurs dates', repeats: 'Se répète' },
-    kindFixed: 'Pour changer la fréquence, repassez d’abord l’événement en brouillon.',
+    kindFixed: 'Pour en faire un événement unique, retirez d’abord ses autres dates ou repassez-le en brouillon.',
     rules:
       'Ces dates suivent des règles que ce formulaire ne propose pas. Elles sont conservées. Vous pouvez en retirer des dates ou en ajouter.',
     allDay: 'Toute la journée',

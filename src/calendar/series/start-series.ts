@@ -1,0 +1,71 @@
+// Makes a single event a date of a series, and a date of a series a single event.
+import { badInputError } from '../../basics/errors.ts'
+import { dateToWallClock } from '../../basics/time.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
+import type { UpdateEventValues } from '../event/inputs.ts'
+import { updateEvent } from '../event/write.ts'
+import { releaseSlugs } from '../text/slug.ts'
+import { asSeries, copyContent, createContent, detachDate, insertDates, numberDates } from './dates.ts'
+import { timeFields, timesOf } from './expand-schedule.ts'
+import { requireValidSize } from './preview.ts'
+import type { SeriesScheduleInput } from './schedule.ts'
+import type { DateRow, SeriesRow } from './stored-schedule.ts'
+import { excludeDate, expandNewSchedule } from './write.ts'
+
+/** Updates a single event that is locked, and makes it a date of a new series, which gets its content. Returns its ID. */
+export async function startSeries(
+  tx: Tx,
+  before: Prisma.EventGetPayload<object>,
+  schedule: SeriesScheduleInput,
+  input: UpdateEventValues,
+  context: Context,
+): Promise<number> {
+  if (timeFields.some((name) => input[name] != null))
+    throw badInputError({ schedule: 'Send either a schedule, or the start and end of a single event.' })
+  requireValidSize(schedule)
+  const id = await updateEvent(tx, before, input, context)
+  const event = await tx.event.findUniqueOrThrow({ where: { id } })
+  const { dates, columns } = await expandNewSchedule(schedule, context)
+  const local = dateToWallClock(event.startsLocal)
+  const startsWith = (text: string) => dates.find(({ startsLocal }) => dateToWallClock(startsLocal).startsWith(text))
+  const own = startsWith(local) ?? startsWith(local.slice(0, 10)) ?? dates[0]
+  if (!own) throw badInputError({ schedule: 'The schedule has no date.' })
+  const { eventStatus, attendanceMode, onlineUrl, hideFromListings, uid, sequence, modifiedAt } = event
+  const ofDates = { eventStatus, attendanceMode, onlineUrl, hideFromListings }
+  const seriesId = await createContent(tx)
+  await tx.series.create({ data: { id: seriesId, ...columns, ...ofDates, uid, sequence, modifiedAt } })
+  await releaseSlugs(tx, 'event', id)
+  await copyContent(tx, id, seriesId, event.status === 'trash')
+  const { timeZone, allDay } = columns
+  await tx.event.update({
+    where: { id },
+    data: {
+      ...{ ...timesOf(own), timeZone, allDay, originalStartsLocal: own.startsLocal, isExtra: own.isExtra },
+      ...{ contentId: seriesId, seriesId, uid: null, formerSeriesId: null },
+    },
+  })
+  await tx.content.delete({ where: { id } })
+  await asSeries(tx, seriesId, async () => {
+    await insertDates(tx, seriesId, id, dates)
+    await numberDates(tx, seriesId)
+  })
+  return id
+}
+
+/** Makes a date an event of its own, without a place in the schedule of the series. Deletes the series with its last date. */
+export async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, context: Context) {
+  const where = { id: date.id }
+  const isLast = (await tx.event.count({ where: { seriesId: series.id } })) === 1
+  // The event gets what identified the series: its slugs, and its UID.
+  if (isLast) await releaseSlugs(tx, 'event', series.id)
+  await detachDate(tx, date)
+  if (!isLast) {
+    await excludeDate(tx, series, date, context)
+    return tx.event.findUniqueOrThrow({ where })
+  }
+  await tx.series.delete({ where: { id: series.id } })
+  const sequence = Math.max(series.sequence, date.sequence)
+  return tx.event.update({ where, data: { uid: series.uid, sequence } })
+}
