@@ -24,7 +24,15 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
 
 /** Kinds of objects that have a global ID (interface Node of GraphQL). */
-export type NodeKind = RecordKind | 'series' | 'image' | 'user' | 'credential' | 'webhook' | 'webhookDelivery'
+export type NodeKind =
+  | RecordKind
+  | 'series'
+  | 'image'
+  | 'user'
+  | 'credential'
+  | 'webhook'
+  | 'webhookDelivery'
+  | 'proposal'
 
 /** An invalid value in the input of an operation. */
 export interface InputProblem {

@@ -80,7 +80,7 @@ test('the query node finds records, series, images, users, credentials and webho
   const kinds = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : []
   const records = ['Category', 'Event', 'Organizer', 'Tag', 'Venue']
   expect(kinds.toSorted()).toEqual(
-    [...records, 'Credential', 'EventSeries', 'Image', 'User', 'Webhook', 'WebhookDelivery'].toSorted(),
+    [...records, 'Credential', 'EventSeries', 'Image', 'Proposal', 'User', 'Webhook', 'WebhookDelivery'].toSorted(),
   )
   const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).map(({ type }) => getNamedType(type).name)
   for (const kind of records) expect(lists).toContain(`${kind}Page`)

@@ -3,7 +3,7 @@ import { encodeGlobalID } from '@pothos/plugin-relay'
 import type { ChangeAction } from '../../generated/prisma/enums.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { type PageRecords, readPageRecord } from '../changes/page-records.ts'
+import { loadShownRecord } from '../list/parent-loader.ts'
 import { enumValues } from '../rules/enums.ts'
 import { User } from '../user/type.ts'
 
@@ -55,8 +55,6 @@ export interface AuditRow {
   readonly name: string | null
 }
 
-type Entry = AuditRow & { readonly users: PageRecords }
-
 const AuditChange = builder.objectRef<readonly [key: string, values: Pair]>('AuditChange').implement({
   description: 'A field that differs.',
   fields: (t) => ({
@@ -85,7 +83,7 @@ const AuditChange = builder.objectRef<readonly [key: string, values: Pair]>('Aud
   }),
 })
 
-export const AuditEntry = builder.objectRef<Entry>('AuditEntry').implement({
+export const AuditEntry = builder.objectRef<AuditRow>('AuditEntry').implement({
   description: 'An entry of the audit log: who did what, and when.',
   fields: (t) => ({
     // A revision of the same change has another ID: Relay takes them for the identities of objects.
@@ -113,7 +111,7 @@ export const AuditEntry = builder.objectRef<Entry>('AuditEntry').implement({
       type: User,
       nullable: true,
       description: 'The user who did it; null for commands, visitors, and users who were deleted.',
-      resolve: ({ userId, users }, _args, context, info) => readPageRecord('user', userId, users, context, info),
+      resolve: ({ userId }, _args, context, info) => loadShownRecord('user', userId, context, info),
     }),
     userId: t.exposeInt('userId', {
       nullable: true,

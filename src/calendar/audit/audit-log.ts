@@ -1,4 +1,5 @@
 // The query `auditLog`, which reads the log of changes for administrators.
+
 import { badInputError } from '../../basics/errors.ts'
 import { maxItems } from '../../basics/input-limits.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -6,15 +7,15 @@ import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
+import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { createCursorSlice, toConnection } from '../../service/graphql/pagination.ts'
-import { createEntryUsers } from '../changes/page-records.ts'
 import { fieldsSql } from '../changes/record-state.ts'
+import { betweenCursorsSql, orderBySql } from '../list/sql-connection.ts'
 import { idDescription, parseGlobalId, parseReferenceId } from '../rules/identify.ts'
 import { AuditAction, AuditEntry, AuditKind, type AuditRow } from './audit-entry.ts'
 
-const { sql, raw, join, empty } = Prisma
+const { sql, raw, join } = Prisma
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
   description: 'Selects entries of the audit log. Criteria combine with AND, the values of one with OR.',
@@ -40,10 +41,9 @@ const AuditLogFilter = builder.inputType('AuditLogFilter', {
 
 type Filter = typeof AuditLogFilter.$inferInput
 
-/** IDs of entries are larger than the integers of other tables. */
 const newestFirst: readonly SortKey[] = [
   { column: 'createdAt', type: 'date', descending: true },
-  { column: 'id', type: 'text', descending: true },
+  { column: 'id', type: 'bigint', descending: true },
 ]
 
 builder.queryField('auditLog', (t) =>
@@ -58,11 +58,9 @@ builder.queryField('auditLog', (t) =>
         requirePermission(context.viewer, 'manageUsers')
         context.recorder?.preventCaching()
         const slice = createCursorSlice(args, context.settings)
-        const conditions = [...conditionsOf(filter ?? {}), ...boundsOf(slice)]
-        const rows = await readRows(conditions, slice, context)
-        const users = createEntryUsers(rows)
+        const rows = await readRows(conditionsOf(filter ?? {}), slice, context)
         return toConnection(slice, newestFirst, {
-          rows: rows.map((row) => ({ keys: row, record: { ...row, users } })),
+          rows: rows.map((row) => ({ keys: row, record: row })),
           total: undefined,
         })
       },
@@ -99,16 +97,6 @@ function conditionsOf({ from, to, users, kinds, actions, records, sources }: Fil
   return conditions
 }
 
-function boundsOf({ after, before }: { readonly after?: string | undefined; readonly before?: string | undefined }) {
-  return Object.entries({ after, before }).flatMap(([name, cursor]) => {
-    if (cursor === undefined) return []
-    const [time, id] = parseCursor(newestFirst, name as 'after' | 'before', cursor)
-    if (!/^\d{1,18}$/.test(String(id)))
-      throw badInputError({ [name]: `${name} must be a cursor that this list returned.` })
-    return sql`(c.created_at, c.id) ${raw(name === 'after' ? '<' : '>')} (${time}::timestamptz, ${id}::bigint)`
-  })
-}
-
 /** The present name of a record in the language of the operation. */
 const nameSql = (language: string) => {
   const textOf = (kind: RecordKind | 'series' | 'image', column: string, owner: string = kind) =>
@@ -122,14 +110,15 @@ const nameSql = (language: string) => {
 
 function readRows(
   conditions: readonly Prisma.Sql[],
-  { inverted, limit }: { readonly inverted: boolean; readonly limit: number },
+  slice: ReturnType<typeof createCursorSlice>,
   { reads, db, language }: Context,
 ): Promise<AuditRow[]> {
-  const where = conditions.length > 0 ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
-  const direction = raw(inverted ? 'ASC' : 'DESC')
+  const order = orderBySql(newestFirst, slice.inverted, 'c.')
   return reads.on(db).rows<AuditRow>(sql`
     SELECT c.id::text, c.created_at AS "createdAt", c.kind, c.record_id AS "recordId", c.action, ${fieldsSql},
       c.user_id AS "userId", c.credential_id AS "credentialId", c.source, c.request_id AS "requestId", ${nameSql(language)} AS name
-    FROM (SELECT * FROM change c ${where} ORDER BY c.created_at ${direction}, c.id ${direction} LIMIT ${limit}::int) AS c
-    ORDER BY c.created_at ${direction}, c.id ${direction}`)
+    FROM (
+      SELECT * FROM change c WHERE ${join([sql`true`, ...conditions], ' AND ')} ${betweenCursorsSql(newestFirst, slice, 'c.')}
+      ${order} LIMIT ${slice.limit}::int) AS c
+    ${order}`)
 }

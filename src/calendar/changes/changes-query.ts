@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { brandWithType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInputError, type NodeKind, syncTokenExpiredError } from '../../basics/errors.ts'
+import { badInputError, syncTokenExpiredError } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -10,13 +10,13 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { maxPageSize, pageSizeDescription } from '../../service/graphql/page-size.ts'
 import { type EventFilterInput, toEventSelection } from '../event/filter.ts'
+import { loadShownRecord } from '../list/parent-loader.ts'
 import { recordLists } from '../list/record-queries.ts'
 import { getRecordReads } from '../list/records.ts'
 import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
 import { createChangeFinder, currentPosition, findWindowLimit, isInLog, type ListTraits } from './changed-records.ts'
 import { type FormerEvent, findFormerEvents } from './former-events.ts'
-import { type PageRecords, readPageRecord } from './page-records.ts'
 import {
   adoptSyncToken,
   formatSyncToken,
@@ -54,7 +54,6 @@ interface ChangePage {
   readonly token: string
   readonly hasMore: boolean
   readonly isSnapshot: boolean
-  readonly records: PageRecords
   /** What calendars know of the events of the page, read once. */
   formerEvents(): Promise<ReadonlyMap<number, FormerEvent>>
 }
@@ -201,11 +200,8 @@ export async function readChanges(
   // The run may have begun long ago, by a client that was interrupted.
   const hasMore = !isWindowRead || isLimited || (isResumed && since !== null)
   const token = formatSyncToken({ ...current, place: isWindowRead ? null : [index, last] }, context)
-  const idsOf = (kind: NodeKind) =>
-    changes.flatMap((change) => (change.kind === kind && change.type === 'changed' ? change.id : []))
   const page: { -readonly [Key in keyof ChangePage]: ChangePage[Key] } = {
     ...{ changes: [], token, hasMore, isSnapshot: since === null },
-    records: { idsOf, reads: new Map() },
     formerEvents: memoizeOnce(() =>
       findFormerEvents(
         changes,
@@ -279,9 +275,9 @@ function namesIn(filter: unknown): ReadonlySet<string> {
 const digestWithout = (now: Date, where: object): string =>
   hash('sha256', JSON.stringify(where).replaceAll(now.toISOString(), 'now'), 'base64url')
 
-async function recordOf({ kind, id, page }: RecordChange, context: Context, info: GraphQLResolveInfo) {
+async function recordOf({ kind, id }: RecordChange, context: Context, info: GraphQLResolveInfo) {
   const source = { ...context, reads: context.reads.on(context.db) }
-  const record = await readPageRecord(kind, id, page.records, source, info)
+  const record = await loadShownRecord(kind, id, context, info, source)
   if (record) brandWithType(record, nodeTypeName(kind) as never)
   return record
 }

@@ -1,32 +1,28 @@
 // The field `revisions` of records: what was changed, when, and by whom.
+
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInputError, forbiddenError } from '../../basics/errors.ts'
+import { forbiddenError } from '../../basics/errors.ts'
 import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, postKinds, type RecordKind, type TermKind, termKinds } from '../../kinds.ts'
 import { may, mayEdit, type OwnedRecord, termPermissions, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { type Arguments, builder } from '../../service/graphql/builder.ts'
-import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
+import type { SortKey } from '../../service/graphql/keyset.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import {
-  type Connection,
-  createCursorSlice,
-  selectedConnectionParts,
-  toConnection,
-  totalCount,
-} from '../../service/graphql/pagination.ts'
+import { type Connection, toConnection, totalCount } from '../../service/graphql/pagination.ts'
 import { Post, Term } from '../fields/interfaces.ts'
 import { Image, mayEditImage } from '../image/type.ts'
 import type { RevisedKind } from '../lifecycle/logged-fields.ts'
+import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadSqlRows } from '../list/sql-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { nodeTypeName } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { EventSeries } from '../series/type.ts'
 import { User } from '../user/type.ts'
-import { createEntryUsers, type PageRecords, readPageRecord } from './page-records.ts'
 import { fieldsSql, readState, readStateAfter } from './record-state.ts'
 import { type FieldChange, findVisibleLinks, type LoggedChanges, linksIn, toFieldChanges } from './revision-changes.ts'
 
@@ -43,7 +39,6 @@ interface StoredRevision {
 
 interface Revision extends Omit<StoredRevision, 'fields'> {
   readonly changes: readonly FieldChange[]
-  readonly users: PageRecords
 }
 
 const RevisionChange = builder.objectRef<FieldChange>('RevisionChange').implement({
@@ -92,7 +87,7 @@ const RevisionObject = builder.objectRef<Revision>('Revision').implement({
       type: User,
       nullable: true,
       description: 'Who changed the record; null for a command or job, and if the user was deleted.',
-      resolve: ({ userId, users }, _args, context, info) => readPageRecord('user', userId, users, context, info),
+      resolve: ({ userId }, _args, context, info) => loadShownRecord('user', userId, context, info),
     }),
     source: t.exposeString('source', {
       nullable: true,
@@ -117,14 +112,7 @@ const RevisionConnection = builder.connectionObject<typeof RevisionObject, Conne
   { name: 'RevisionEdge', description: 'A revision in a list.' },
 )
 
-const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'number', descending: true, order: 'revision' }]
-
-function beyondCursor(name: 'after' | 'before', cursor: string | null | undefined): Prisma.Sql {
-  if (cursor == null) return sql``
-  const [id] = parseCursor(newestFirst, name, cursor)
-  if (!Number.isSafeInteger(id)) throw badInputError({ [name]: `${name} must be a cursor that this list returned.` })
-  return name === 'after' ? sql`AND c.id < ${id}::bigint` : sql`AND c.id > ${id}::bigint`
-}
+const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'bigint', descending: true, order: 'revision' }]
 
 /** Changes of a record since it was created. An ID can belong to another record after a deletion, by an import. */
 export const revisionsSql = (kind: RevisedKind, id: number): Prisma.Sql => sql`
@@ -139,18 +127,11 @@ async function loadRevisions(
   info: GraphQLResolveInfo,
 ) {
   const context = { ...source, reads: source.reads.on(source.db) }
-  const slice = createCursorSlice(args, context.settings)
-  const bounds = sql`${beyondCursor('after', args.after)} ${beyondCursor('before', args.before)}`
   const hidden = may(context.viewer, 'editOthers') ? sql`` : sql`AND NOT c.is_hidden`
   const from = sql`${revisionsSql(kind, id)} ${hidden} AND (c.fields <> '{}' OR c.action <> 'updated')`
-  const selected = selectedConnectionParts(info)
-  const [count] = selected.total
-    ? await context.reads.rows<{ total: number }>(sql`SELECT count(*)::int AS total ${from}`)
-    : []
-  if (!selected.rows) return toConnection<Revision>(slice, newestFirst, { rows: [], total: count?.total })
-  const rows = await context.reads.rows<StoredRevision>(sql`
-    SELECT c.id::text, c.created_at AS "createdAt", c.action::text, c.source, c.user_id AS "userId", ${fieldsSql}
-    ${from} ${bounds} ORDER BY c.id ${slice.inverted ? sql`ASC` : sql`DESC`} LIMIT ${slice.expectedSize + 1}`)
+  const columns = sql`c.id::text, c.created_at AS "createdAt", c.action::text, c.source, c.user_id AS "userId", ${fieldsSql}`
+  const list = { keys: newestFirst, table: 'c.', columns, from }
+  const { slice, rows, total } = await loadSqlRows<StoredRevision>(list, args, context, info)
   const changed = await Promise.all(
     rows.slice(0, slice.expectedSize).map(async (row) => {
       if (row.action === 'created') return { ...row, fields: await readCreated(kind, id, row.id, context) }
@@ -162,12 +143,11 @@ async function loadRevisions(
     changed.flatMap(({ fields }) => linksIn(kind, fields)),
     context,
   )
-  const users = createEntryUsers(changed)
   const records = changed.map(({ fields, ...row }) => {
-    const revision: Revision = { ...row, changes: toFieldChanges(kind, fields, sees, context), users }
-    return { keys: { id: Number(row.id) }, record: revision }
+    const revision: Revision = { ...row, changes: toFieldChanges(kind, fields, sees, context) }
+    return { keys: row, record: revision }
   })
-  return toConnection(slice, newestFirst, { rows: records, found: rows.length, total: count?.total })
+  return toConnection(slice, newestFirst, { rows: records, found: rows.length, total })
 }
 
 const isEmpty = (value: unknown) => value === false || ['""', '[]', '{}'].includes(JSON.stringify(value))

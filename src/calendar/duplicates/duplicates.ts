@@ -8,30 +8,21 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
 import type { MergedKind } from '../lifecycle/merge.ts'
 import { requireTermPermissions } from '../lifecycle/term.ts'
-import { enumValues } from '../rules/enums.ts'
+import { kindEnumValues } from '../rules/enums.ts'
 import { globalId, isMergeable } from '../rules/identify.ts'
-import { findNodesByGlobalId } from '../site/nodes.ts'
+import { loadShownNode } from '../site/nodes.ts'
 
 const { sql, raw, empty } = Prisma
 
 const MergedKindEnum = builder.enumType('MergedKind', {
   description: 'A kind of record that can be merged.',
-  values: enumValues(
-    Object.fromEntries(recordKinds.filter(isMergeable).map((kind) => [kind, `${kinds[kind].type} records.`])) as Record<
-      MergedKind,
-      string
-    >,
-  ),
+  values: kindEnumValues<MergedKind>((kind) => `${kinds[kind].type} records.`, recordKinds.filter(isMergeable)),
 })
 
 interface Pair {
   readonly ids: readonly [number, number]
   readonly similarity: number
   readonly kind: MergedKind
-  readonly page: {
-    readonly ids: readonly number[]
-    readonly records: Map<string, ReturnType<typeof findNodesByGlobalId>>
-  }
 }
 
 const Duplicate = builder.objectRef<Pair>('Duplicate').implement({
@@ -40,16 +31,9 @@ const Duplicate = builder.objectRef<Pair>('Duplicate').implement({
     records: t.field({
       type: [builder.nodeInterfaceRef()],
       description: 'The two records, the older one first; without those that were deleted meanwhile.',
-      resolve: async ({ ids, kind, page }, _args, context, info) => {
-        const key = String(info.path.key)
-        const all = page.ids.map((id) => globalId(kind, id))
-        const reading = page.records.get(key) ?? findNodesByGlobalId(context, info, all)
-        page.records.set(key, reading)
-        const found = await reading
-        return ids.flatMap((id) => {
-          const node = found[page.ids.indexOf(id)]
-          return node === undefined || node instanceof Error ? [] : node
-        })
+      resolve: async ({ ids, kind }, _args, context, info) => {
+        const nodes = await Promise.all(ids.map((id) => loadShownNode(globalId(kind, id), context, info)))
+        return nodes.flatMap((node) => (node instanceof Error ? [] : node))
       },
     }),
     similarity: t.exposeFloat('similarity', {
@@ -118,8 +102,7 @@ builder.queryField('duplicates', (t) =>
       requireMergePermission(kind, context)
       const size = requirePageSize('first', first, 1, 100) ?? 20
       const rows = await context.reads.rows<{ a: number; b: number; similarity: number }>(pairsSql(kind, size))
-      const page = { ids: [...new Set(rows.flatMap(({ a, b }) => [a, b]))], records: new Map() }
-      return rows.map(({ a, b, similarity }) => ({ ids: [a, b], similarity, kind, page }))
+      return rows.map(({ a, b, similarity }) => ({ ids: [a, b], similarity, kind }))
     },
   }),
 )

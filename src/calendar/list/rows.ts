@@ -11,6 +11,7 @@ import {
 import type { LoadedRows } from '../../service/graphql/pagination.ts'
 import { type ComputedOrder, keysInCursors, type ListRequest, type RowSlice } from './list-query.ts'
 import { findRecordsByIds, getRecordReads, type ListPageArgs, type LoadedPage } from './records.ts'
+import { columnOf, type KeysetEnd, keysBeyond, operatorOf } from './sql-connection.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -88,10 +89,8 @@ interface ValueRow {
 }
 
 /** A cursor as one end of a page. */
-interface End {
-  readonly isAfter: boolean
+interface End extends KeysetEnd {
   readonly value: SortValue
-  readonly keys: readonly SortValue[]
 }
 
 /** Reads, with one statement, the page of each list that is sorted by a value, in the order of the parents. */
@@ -143,8 +142,6 @@ async function findValuePages(
   return (parents?.ids ?? [1]).map((_, index) => byList.get(index + 1) ?? [])
 }
 
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const typeOf = ({ type }: Pick<ComputedOrder, 'type'>): Prisma.Sql => raw(type === 'text' ? 'text' : 'float8')
 
 /** Throws badInputError for an invalid cursor, for a cursor of another order, and if a needed record no longer exists. */
@@ -176,13 +173,3 @@ function isBeyond(value: ComputedOrder, keys: readonly SortKey[], end: End): Pri
 
 const isOtherBeyond = (keys: readonly SortKey[], end: End): Prisma.Sql =>
   end.value === null ? keysBeyond(keys, end) : raw(end.isAfter ? 'TRUE' : 'FALSE')
-
-const operatorOf = (descending = false, { isAfter }: End) => (descending === isAfter ? '<' : '>')
-
-const sqlTypes = { date: 'timestamptz', text: 'text', integer: 'int', number: 'float8' } as const
-
-/** Returns the condition on the sort keys, which all have the same direction. */
-const keysBeyond = (keys: readonly SortKey[], end: End): Prisma.Sql =>
-  sql`(${raw(keys.map(({ column }) => columnOf(column)).join())}) ${raw(operatorOf(keys[0]?.descending, end))} (${join(
-    keys.map(({ type }, index) => sql`${end.keys[index]}::${raw(sqlTypes[type])}`),
-  )})`

@@ -12,9 +12,9 @@ import {
 } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { createEntryUsers, type PageRecords, readPageRecord } from '../changes/page-records.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
+import { loadShownRecord } from '../list/parent-loader.ts'
 import { parseGlobalId } from '../rules/identify.ts'
 import { User } from '../user/type.ts'
 
@@ -28,14 +28,14 @@ interface Editor {
   readonly since: Date
 }
 
-const RecordEditor = builder.objectRef<Editor & { readonly users: PageRecords }>('RecordEditor').implement({
+const RecordEditor = builder.objectRef<Editor>('RecordEditor').implement({
   description: 'A user who has the form of a record open.',
   fields: (t) => ({
     user: t.field({
       type: User,
       nullable: true,
       description: 'The user; null if the user was deleted meanwhile.',
-      resolve: ({ userId, users }, _args, context, info) => readPageRecord('user', userId, users, context, info),
+      resolve: ({ userId }, _args, context, info) => loadShownRecord('user', userId, context, info),
     }),
     since: t.expose('since', { type: 'DateTime', description: 'When the user opened the form.' }),
   }),
@@ -52,10 +52,7 @@ const AnnounceEditingPayload = builder.objectRef<Announcement>('AnnounceEditingP
     others: t.field({
       type: [RecordEditor],
       description: 'Others who have the form open, by the time when they opened it.',
-      resolve: ({ others = [] }) => {
-        const users = createEntryUsers(others)
-        return others.map((editor) => ({ ...editor, users }))
-      },
+      resolve: ({ others = [] }) => others,
     }),
   }),
 })

@@ -14,7 +14,7 @@ import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { Event } from '../event/type.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
-import { findRecordsByIds } from '../list/records.ts'
+import { findRecord, findRecordsByIds } from '../list/records.ts'
 import { idDescription, parseReferenceId } from '../rules/identify.ts'
 import { publishedFilter } from '../rules/status.ts'
 import { foldLine } from '../text/fold.ts'
@@ -28,7 +28,7 @@ import {
   readProposedEvent,
   readTextInput,
 } from './proposed-event.ts'
-import { isOpen, Proposal, ProposalPayload, type ProposalRow, proposalsSql, proposalUrl } from './type.ts'
+import { isOpen, type LockedProposal, Proposal, ProposalPayload, proposalUrl } from './type.ts'
 
 const { sql } = Prisma
 
@@ -93,11 +93,11 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'Finds a proposal by the token in its edit link; null for an unknown token.',
     args: { token: t.arg.string({ required: true, description: 'The token in the edit link.' }) },
-    resolve: async (_root, { token }, context) => {
+    resolve: (_root, { token }, context, info) => {
       context.recorder?.preventCaching()
-      const [row] = await context.reads.on(context.db).rows<ProposalRow>(sql`
-        ${proposalsSql} WHERE p.token_hash = ${hashSecret(token.slice(0, 100))}`)
-      return row ?? null
+      const source = { ...context, reads: context.reads.on(context.db) }
+      const where = { tokenHash: hashSecret(token.slice(0, 100)) }
+      return findRecord<{ id: number }>(source, 'proposal', buildSelection(source, info), where)
     },
   }),
   similarEvents: t.field({
@@ -327,7 +327,7 @@ async function update(
 ) {
   requireOn(context)
   const tokenHash = hashSecret(token.slice(0, 100))
-  const [row] = await tx.$queryRaw<Pick<ProposalRow, 'id' | 'state' | 'proposed'>[]>`
+  const [row] = await tx.$queryRaw<LockedProposal[]>`
     SELECT id, state::text, proposed FROM proposal WHERE token_hash = ${tokenHash} FOR UPDATE`
   if (!row) throw badInputError({ token: 'No proposal has this edit link.' })
   if (!isOpen(row)) throw conflictError('The proposal was decided already.')

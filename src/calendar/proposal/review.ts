@@ -1,95 +1,50 @@
 // What editors do with proposals: read the queue, accept, ask, decline.
-import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
+import type { ObjectRef } from '@pothos/core'
 import { badInputError, conflictError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProposalState } from '../../generated/prisma/enums.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
-import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
+import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import {
-  type Connection,
-  createCursorSlice,
-  selectedConnectionParts,
-  toConnection,
-  totalCount,
-} from '../../service/graphql/pagination.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { createEvent } from '../event/write.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
 import { updatesByKind } from '../lifecycle/record-mutations.ts'
 import { scopeField } from '../lifecycle/trash.ts'
+import type { ListOrder } from '../list/list-query.ts'
+import { loadConnections, nodePaths } from '../list/pages.ts'
+import { getConnectionType } from '../list/record-connection.ts'
 import { RecordStatus } from '../rules/enums.ts'
-import { idDescription } from '../rules/identify.ts'
+import { idDescription, parseReferenceId } from '../rules/identify.ts'
 import { mailProposalSender } from './mail.ts'
 import { type ProposedEvent, proposedFieldNames, readTextInput, toEventInput, withDefaults } from './proposed-event.ts'
-import {
-  isOpen,
-  Proposal,
-  ProposalPayload,
-  type ProposalRow,
-  ProposalStateEnum,
-  parseProposalId,
-  proposalsSql,
-} from './type.ts'
+import { isOpen, type LockedProposal, Proposal, ProposalPayload, ProposalStateEnum } from './type.ts'
 
-const { sql, raw, empty } = Prisma
-
-const ProposalConnection = builder.connectionObject<typeof Proposal, Connection<ProposalRow>>(
-  {
-    type: Proposal,
-    name: 'ProposalConnection',
-    description: 'A list of proposals with cursors.',
-    fields: (t) => ({ totalCount: t.int(totalCount) }),
-  },
-  { name: 'ProposalEdge', description: 'A proposal in a list.' },
-)
-
-const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer', descending: true, order: 'proposal' }]
-
-const beyondCursor = (name: 'after' | 'before', cursor: string | null | undefined): Prisma.Sql =>
-  cursor == null
-    ? empty
-    : sql`AND p.id ${raw(name === 'after' ? '<' : '>')} ${parseCursor(newestFirst, name, cursor)[0]}::int`
+const proposalType: ObjectRef<SchemaTypes, object> = Proposal
+const newestFirst: ListOrder = { keys: [{ column: 'id', type: 'integer', descending: true, order: 'proposal' }] }
 
 builder.queryField('proposals', (t) =>
-  t.field({
-    type: ProposalConnection,
-    description:
-      'What visitors propose, the newest first. Events that users without the right to publish wrote are in `events(filter: { status: [PENDING] })`. For users with the right EDIT_OTHERS.',
-    extensions: complexity({ weight: 50, slicingArguments: ['first', 'last'] }),
-    args: {
-      states: t.arg({ type: [ProposalStateEnum], description: 'Only these states. Default: PENDING and ASKED.' }),
-      ...t.arg.connectionArgs(),
+  t.connection(
+    {
+      type: proposalType,
+      description:
+        'What visitors propose, the newest first. Events that users without the right to publish wrote are in `events(filter: { status: [PENDING] })`. For users with the right EDIT_OTHERS.',
+      extensions: complexity({ weight: 50, slicingArguments: ['first', 'last'] }),
+      args: {
+        states: t.arg({ type: [ProposalStateEnum], description: 'Only these states. Default: PENDING and ASKED.' }),
+      },
+      resolve: async (_root, { states, ...args }, context, info) => {
+        requirePermission(context.viewer, 'editOthers')
+        const where = { state: { in: states ?? ['pending', 'asked'] } }
+        const list = { where, order: newestFirst, selection: buildSelection(context, info, nodePaths) }
+        const [connection] = await loadConnections<object>(context, 'proposal', list, args, info)
+        return connection
+      },
     },
-    resolve: (_root, { states, ...args }, context, info) =>
-      loadProposals(states ?? ['pending', 'asked'], args, context, selectedConnectionParts(info)),
-  }),
+    getConnectionType('proposal', proposalType),
+  ),
 )
-
-async function loadProposals(
-  states: readonly ProposalState[],
-  args: DefaultConnectionArguments,
-  context: Context,
-  selected: ReturnType<typeof selectedConnectionParts>,
-) {
-  requirePermission(context.viewer, 'editOthers')
-  const slice = createCursorSlice(args, context.settings)
-  const where = sql`WHERE p.state = ANY (${states}::text[]::proposal_state[])`
-  const [count] = selected.total
-    ? await context.reads.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM proposal p ${where}`)
-    : []
-  const rows = selected.rows
-    ? await context.reads.rows<ProposalRow>(sql`
-        ${proposalsSql} ${where} ${beyondCursor('after', args.after)} ${beyondCursor('before', args.before)}
-        ORDER BY p.id ${raw(slice.inverted ? 'ASC' : 'DESC')} LIMIT ${slice.expectedSize + 1}`)
-    : []
-  return toConnection<ProposalRow>(slice, newestFirst, {
-    rows: rows.map((row) => ({ keys: row, record: row })),
-    total: count?.total,
-  })
-}
 
 const proposalId = 'ID of the proposal.'
 
@@ -172,11 +127,11 @@ async function decideAndMail<Input extends object>(
   return result
 }
 
-async function lockProposal(tx: Tx, id: string, { viewer }: Context): Promise<ProposalRow> {
+async function lockProposal(tx: Tx, id: string, { viewer }: Context): Promise<LockedProposal> {
   requirePermission(viewer, 'editOthers')
-  const [row] = await tx.$queryRaw<ProposalRow[]>`
+  const [row] = await tx.$queryRaw<LockedProposal[]>`
     SELECT id, kind::text, state::text, language, event_id AS "eventId", proposed FROM proposal
-    WHERE id = ${parseProposalId(id)} FOR UPDATE`
+    WHERE id = ${parseReferenceId('proposal', id, 'proposalId')}::int FOR UPDATE`
   if (!row) throw badInputError({ proposalId: 'There is no proposal with this ID.' })
   if (!isOpen(row)) throw conflictError('The proposal was decided already.')
   return row

@@ -1,48 +1,21 @@
-// The GraphQL type of proposals, and how they are read.
-import { encodeGlobalID } from '@pothos/plugin-relay'
+// The GraphQL type of proposals.
+
 import type { Settings } from '../../basics/env.ts'
-import { badInputError } from '../../basics/errors.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import type { ProposalKind, ProposalState } from '../../generated/prisma/enums.ts'
 import { may } from '../../service/auth/permissions.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { Event } from '../event/type.ts'
-import { Payload, type WriteResult } from '../lifecycle/payload.ts'
+import { Payload, type WriteResult, writtenRecordField } from '../lifecycle/payload.ts'
+import { loadShownRecord } from '../list/parent-loader.ts'
 import { findRecord } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
-import { parseDatabaseId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import { toSiteLanguage } from '../text/served-languages.ts'
 import { User } from '../user/type.ts'
 import { type ProposedEvent, ProposedEventObject } from './proposed-event.ts'
-
-const { sql } = Prisma
-
-export interface ProposalRow {
-  readonly id: number
-  readonly kind: ProposalKind
-  readonly state: ProposalState
-  readonly language: string
-  readonly eventId: number | null
-  readonly proposed: ProposedEvent
-  readonly message: string
-  readonly reply: string
-  readonly createdAt: Date
-  readonly modifiedAt: Date
-  readonly decidedAt: Date | null
-  readonly decidedById: number | null
-  readonly contactName: string | null
-  readonly contactEmail: string | null
-}
-
-/** Reads proposals; add a WHERE clause. */
-export const proposalsSql = sql`
-  SELECT p.id, p.kind::text, p.state::text, p.language, p.event_id AS "eventId", p.proposed, p.message, p.reply,
-    p.created_at AS "createdAt", p.modified_at AS "modifiedAt", p.decided_at AS "decidedAt", p.decided_by_id AS "decidedById",
-    c.name AS "contactName", c.email AS "contactEmail"
-  FROM proposal p LEFT JOIN proposal_contact c ON c.proposal_id = p.id`
 
 export const ProposalStateEnum = builder.enumType('ProposalState', {
   description: 'State of a proposal.',
@@ -59,20 +32,20 @@ const ProposalKindEnum = builder.enumType('ProposalKind', {
   values: enumValues<ProposalKind>({ event: 'A new event.', change: 'A correction of an event.' }),
 })
 
-export const Proposal = builder.objectRef<ProposalRow>('Proposal').implement({
+export const Proposal = builder.prismaNode('Proposal', {
+  id: nodeIdOptions,
+  nullable: true,
   description:
     'What a visitor proposes: a new event, or a correction of one. For its sender, by the token of the edit link, and for users with the right EDIT_OTHERS.',
+  select: { id: true },
   fields: (t) => ({
-    id: t.id({
-      description: 'ID for the mutations, unique among all records.',
-      resolve: ({ id }) => encodeGlobalID('Proposal', id),
-    }),
     kind: t.expose('kind', { type: ProposalKindEnum, description: 'A new event or a correction.' }),
     state: t.expose('state', { type: ProposalStateEnum, description: 'State of the proposal.' }),
     language: t.field({
       type: LanguageCode,
       nullable: true,
       description: 'Language of the texts; null if the site no longer has it.',
+      select: { language: true },
       resolve: ({ language }, _args, context) => toSiteLanguage(language, context),
     }),
     event: t.field({
@@ -80,15 +53,19 @@ export const Proposal = builder.objectRef<ProposalRow>('Proposal').implement({
       nullable: true,
       description:
         'The event to correct, or that was created; null before, if it was deleted, and if you may not see it.',
+      extensions: { [takesInfo]: true },
+      select: { eventId: true },
       resolve: async ({ eventId }, _args, context, info) => {
         if (eventId === null) return null
         const where = { AND: [{ id: eventId }, readableFilter(context)] }
         return findRecord<{ id: number }>(context, 'event', buildSelection(context, info), where)
       },
     }),
-    proposed: t.expose('proposed', {
+    proposed: t.field({
       type: ProposedEventObject,
       description: 'The proposed values; of a correction those that differ from the event.',
+      select: { proposed: true },
+      resolve: ({ proposed }) => proposed as ProposedEvent,
     }),
     message: t.exposeString('message', { description: 'Message of the sender to the editors; empty for none.' }),
     reply: t.exposeString('reply', { description: 'Question or reason of an editor to the sender; empty for none.' }),
@@ -103,18 +80,22 @@ export const Proposal = builder.objectRef<ProposalRow>('Proposal').implement({
       type: User,
       nullable: true,
       description: 'Who decided; null before, and for users without the right EDIT_OTHERS.',
+      extensions: { [takesInfo]: true },
+      select: { decidedById: true },
       resolve: ({ decidedById }, _args, context, info) =>
-        decidedById === null || !may(context.viewer, 'editOthers')
-          ? null
-          : findRecord<{ id: number }>(context, 'user', buildSelection(context, info), { id: decidedById }),
+        may(context.viewer, 'editOthers') ? loadShownRecord('user', decidedById, context, info) : null,
     }),
-    contactName: t.exposeString('contactName', {
+    contactName: t.string({
       nullable: true,
       description: 'Name of the sender; null once it was deleted, after PROPOSAL_CONTACT_DAYS.',
+      select: { contact: { select: { name: true } } },
+      resolve: ({ contact }) => contact?.name,
     }),
-    contactEmail: t.exposeString('contactEmail', {
+    contactEmail: t.string({
       nullable: true,
       description: 'E-mail address of the sender, empty if unknown; null once it was deleted.',
+      select: { contact: { select: { email: true } } },
+      resolve: ({ contact }) => contact?.email,
     }),
   }),
 })
@@ -124,18 +105,16 @@ export interface ProposalResult extends WriteResult {
   readonly token?: string
 }
 
+const written = writtenRecordField('proposal', Proposal)
+
 export const ProposalPayload = builder.objectRef<ProposalResult>('ProposalPayload').implement({
   description: 'Result of writing a proposal.',
   interfaces: [Payload],
   fields: (t) => ({
     proposal: t.field({
-      type: Proposal,
-      nullable: true,
-      description: 'The proposal after the change; null if nothing was written.',
-      resolve: async ({ id }, _args, context) => {
-        const [row] = await context.reads.rows<ProposalRow>(sql`${proposalsSql} WHERE p.id = ${id}::int`)
-        return row ?? null
-      },
+      ...written,
+      // A bot does not learn that its proposal was not stored.
+      resolve: (result, args, context, info) => (result.id === 0 ? null : written.resolve(result, args, context, info)),
     }),
     editUrl: t.field({
       type: 'URL',
@@ -148,15 +127,17 @@ export const ProposalPayload = builder.objectRef<ProposalResult>('ProposalPayloa
   }),
 })
 
-/** Returns the ID in a global ID or a number. Throws badInputError. */
-export function parseProposalId(text: string): number {
-  const decoded = Buffer.from(text, 'base64').toString()
-  const id = parseDatabaseId(decoded.startsWith('Proposal:') ? decoded.slice('Proposal:'.length) : text)
-  if (id !== undefined) return id
-  throw badInputError({ proposalId: 'Invalid ID. Send the `id` of a proposal.' })
+/** What a mutation reads of the proposal that it locks. */
+export interface LockedProposal {
+  readonly id: number
+  readonly kind: ProposalKind
+  readonly state: ProposalState
+  readonly language: string
+  readonly eventId: number | null
+  readonly proposed: ProposedEvent
 }
 
-export const isOpen = ({ state }: Pick<ProposalRow, 'state'>) => state === 'pending' || state === 'asked'
+export const isOpen = ({ state }: { readonly state: ProposalState }) => state === 'pending' || state === 'asked'
 
 /** The edit link of a proposal. The token is in the query string, because requests are logged with their path. */
 export const proposalUrl = (token: string, language: string, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>

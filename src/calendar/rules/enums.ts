@@ -11,8 +11,10 @@ export function enumValues<Value extends string>(descriptions: Readonly<Record<V
 }
 
 /** Values of an enum of the kinds of records. */
-export const kindEnumValues = (describe: (kind: RecordKind) => string) =>
-  enumValues(Object.fromEntries(recordKinds.map((kind) => [kind, describe(kind)])) as Record<RecordKind, string>)
+export const kindEnumValues = <Kind extends RecordKind = RecordKind>(
+  describe: (kind: Kind) => string,
+  kinds: readonly RecordKind[] = recordKinds,
+) => enumValues(Object.fromEntries(kinds.map((kind) => [kind, describe(kind as Kind)])) as Record<Kind, string>)
 
 export const RecordStatus = builder.enumType('RecordStatus', {
   description:

@@ -13,6 +13,7 @@ const nodes: Readonly<Record<NodeKind, { readonly type: string; readonly plural:
   credential: { type: 'Credential', plural: 'credentials' },
   webhook: { type: 'Webhook', plural: 'webhooks' },
   webhookDelivery: { type: 'WebhookDelivery', plural: 'deliveries' },
+  proposal: { type: 'Proposal', plural: 'proposals' },
 }
 
 const kindByType = new Map(Object.entries(nodes).map(([kind, { type }]) => [type, kind as NodeKind]))

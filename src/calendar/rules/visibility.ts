@@ -34,6 +34,9 @@ export const visibleCredentialsFilter = ({ viewer }: WithViewer): Prisma.Credent
 /** Only administrators read webhooks and their deliveries. */
 export const visibleWebhooksFilter = ({ viewer }: WithViewer) => (may(viewer, 'manageUsers') ? {} : { id: 0 })
 
+/** Senders read their proposal by the token of its edit link. */
+export const visibleProposalsFilter = ({ viewer }: WithViewer) => (may(viewer, 'editOthers') ? {} : { id: 0 })
+
 export function visibleImageFilter(context: Context) {
   const conditions = [readableFilter(context), unlockedFilter(context)]
   // Prisma ignores an empty condition within OR, although it matches every record.

@@ -7,12 +7,14 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { findNotFoundReasons } from '../list/not-found-reason.ts'
+import { loadFieldByKey } from '../list/parent-loader.ts'
 import { findRecord, findRecordsByIds } from '../list/records.ts'
 import { isMergeable, mergedIdSlug, nodeTypeName, type ParsedGlobalId, parseGlobalId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import {
   usableImagesFilter,
   visibleCredentialsFilter,
+  visibleProposalsFilter,
   visibleUsersFilter,
   visibleWebhooksFilter,
 } from '../rules/visibility.ts'
@@ -33,6 +35,7 @@ const visible: Readonly<Record<NodeKind, (context: Context) => object>> = {
   credential: visibleCredentialsFilter,
   webhook: visibleWebhooksFilter,
   webhookDelivery: visibleWebhooksFilter,
+  proposal: visibleProposalsFilter,
 }
 
 const invalidId = () => badInputError({ id: 'Invalid ID. Send an ID that a field `id` returned.' })
@@ -69,7 +72,7 @@ async function findPresent(context: Context, info: GraphQLResolveInfo, kind: Nod
 }
 
 /** Returns the record or the error for each ID. The number of statements depends on the number of kinds, not of IDs. */
-export async function findNodesByGlobalId(
+async function findNodesByGlobalId(
   context: Context,
   info: GraphQLResolveInfo,
   ids: readonly string[],
@@ -94,6 +97,14 @@ export async function findNodesByGlobalId(
   const reasonOf = await findNotFoundReasons(context, unknown)
   return parsed.map((id) => (id ? (nodeOf(id) ?? reasonOf(id)) : invalidId()))
 }
+
+/** Returns the record that an item of a list shows, or why it cannot be read. The records of all items are read together. */
+export const loadShownNode = (id: string, context: Context, info: GraphQLResolveInfo) =>
+  loadFieldByKey(id, context, info, () => async (ids) => {
+    const nodes = await findNodesByGlobalId(context, info, ids)
+    // The loader would reject with an error.
+    return nodes.map((node) => ({ node }))
+  }).then(({ node }) => node)
 
 builder.queryFields((t) => ({
   node: t.field({

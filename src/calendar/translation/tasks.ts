@@ -1,5 +1,7 @@
 // The queries `translationTasks` and `translationTaskCounts`: which texts are to be translated, or to be translated again.
+
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
+import type { GraphQLResolveInfo } from 'graphql'
 import { badInputError, type NodeKind } from '../../basics/errors.ts'
 import { maxItems } from '../../basics/input-limits.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -7,20 +9,15 @@ import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import { may, requirePermission, termPermissions } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
+import type { SortKey } from '../../service/graphql/keyset.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import {
-  type Connection,
-  createCursorSlice,
-  selectedConnectionParts,
-  toConnection,
-  totalCount,
-} from '../../service/graphql/pagination.ts'
+import { type Connection, toConnection, totalCount } from '../../service/graphql/pagination.ts'
 import { RecordKindEnum } from '../changes/changes-query.ts'
+import { loadSqlRows } from '../list/sql-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId, parseGlobalId } from '../rules/identify.ts'
-import { findNodesByGlobalId } from '../site/nodes.ts'
+import { loadShownNode } from '../site/nodes.ts'
 import { toSiteLanguage } from '../text/served-languages.ts'
 
 const { sql, raw, join, empty } = Prisma
@@ -46,13 +43,6 @@ interface Task {
   readonly missing: readonly string[]
   readonly revisedAt: Date | null
   readonly sourceRevisedAt: Date | null
-  readonly page: TaskPage
-}
-
-interface TaskPage {
-  tasks: readonly Task[]
-  /** The records of the tasks, read at once for each field of the response. */
-  readonly records: Map<string, ReturnType<typeof findNodesByGlobalId>>
 }
 
 const kindOfNode = ({ kind, isSeries }: Task): NodeKind => (isSeries ? 'series' : kind)
@@ -72,11 +62,7 @@ const TranslationTask = builder.objectRef<Task>('TranslationTask').implement({
       nullable: true,
       description: 'The record; for a recurring event, its series. Null if it was deleted meanwhile.',
       resolve: async (task, _args, context, info) => {
-        const { tasks, records } = task.page
-        const key = String(info.path.key)
-        const reading = records.get(key) ?? findNodesByGlobalId(context, info, tasks.map(globalIdOf))
-        records.set(key, reading)
-        const node = (await reading)[tasks.indexOf(task)]
+        const node = await loadShownNode(globalIdOf(task), context, info)
         return node instanceof Error ? null : node
       },
     }),
@@ -187,49 +173,26 @@ function selectTasks(filter: Filter, context: Context): Prisma.Sql {
     ) AS tasks WHERE state = ANY (${states}::text[])`
 }
 
-const order: readonly SortKey[] = [
+const keys: readonly SortKey[] = [
   { column: 'rank', type: 'integer', order: 'task' },
   { column: 'due', type: 'date' },
   { column: 'id', type: 'integer' },
   { column: 'language', type: 'text' },
 ]
 
-function beyondCursor(name: 'after' | 'before', cursor: string | null | undefined): Prisma.Sql {
-  if (cursor == null) return empty
-  const [rank, due, id, language] = parseCursor(order, name, cursor)
-  const values = sql`(${rank}::int, ${due}::timestamptz, ${id}::int, ${language})`
-  return sql`AND (rank, due, id, language) ${raw(name === 'after' ? '>' : '<')} ${values}`
-}
-
-interface Row extends Omit<Task, 'recordId' | 'page'> {
+interface Row extends Omit<Task, 'recordId'> {
   readonly rank: number
   readonly due: Date
   readonly id: number
 }
 
-async function loadTasks(
-  filter: Filter,
-  args: DefaultConnectionArguments,
-  context: Context,
-  selected: { readonly rows: boolean; readonly total: boolean },
-) {
-  const slice = createCursorSlice(args, context.settings)
-  const tasks = selectTasks(filter, context)
-  const [count] = selected.total
-    ? await context.reads.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM (${tasks}) AS tasks`)
-    : []
-  if (!selected.rows) return toConnection<Task>(slice, order, { rows: [], total: count?.total })
-  const direction = raw(slice.inverted ? 'DESC' : 'ASC')
-  const rows = await context.reads.rows<Row>(sql`
-    SELECT kind, rank, id, is_series AS "isSeries", due, language, source_language AS "sourceLanguage", state, missing,
-      revised_at AS "revisedAt", source_revised_at AS "sourceRevisedAt"
-    FROM (${tasks}) AS tasks WHERE true ${beyondCursor('after', args.after)} ${beyondCursor('before', args.before)}
-    ORDER BY rank ${direction}, due ${direction}, id ${direction}, language ${direction}
-    LIMIT ${slice.expectedSize + 1}`)
-  const page: TaskPage = { tasks: [], records: new Map() }
-  const found = rows.map((row) => ({ keys: row, record: { ...row, recordId: row.id, page } }))
-  page.tasks = found.map(({ record }) => record)
-  return toConnection<Task>(slice, order, { rows: found, total: count?.total })
+async function loadTasks(filter: Filter, args: DefaultConnectionArguments, context: Context, info: GraphQLResolveInfo) {
+  const columns = sql`kind, rank, id, is_series AS "isSeries", due, language, source_language AS "sourceLanguage", state, missing,
+    revised_at AS "revisedAt", source_revised_at AS "sourceRevisedAt"`
+  const list = { keys, columns, from: sql`FROM (${selectTasks(filter, context)}) AS tasks WHERE true` }
+  const { slice, rows, total } = await loadSqlRows<Row>(list, args, context, info)
+  const found = rows.map((row) => ({ keys: row, record: { ...row, recordId: row.id } }))
+  return toConnection<Task>(slice, keys, { rows: found, total })
 }
 
 interface TaskCount extends Pick<Task, 'language' | 'kind' | 'state'> {
@@ -263,8 +226,7 @@ builder.queryFields((t) => ({
       'Lists missing, outdated and in-review translations of the records that you may update: events by their next date, then venues, organizers, categories and tags. To keep translations current after a small correction, set `minorChange`. To change the state of a translation, set `translations.state`. For users who may write.',
     extensions: complexity({ weight: 200, slicingArguments: ['first', 'last'] }),
     args: { filter: t.arg(filterArgument), ...t.arg.connectionArgs() },
-    resolve: (_root, { filter, ...args }, context, info) =>
-      loadTasks(filter ?? {}, args, context, selectedConnectionParts(info)),
+    resolve: (_root, { filter, ...args }, context, info) => loadTasks(filter ?? {}, args, context, info),
   }),
   translationTaskCounts: t.field({
     type: [TranslationTaskCount],

@@ -9,7 +9,8 @@ export interface SortKey {
   /** Name of a column or of a computed value. */
   readonly column: string
   readonly descending?: boolean
-  readonly type: 'date' | 'text' | 'integer' | 'number'
+  /** The IDs of logs (`bigint`) are larger than those of records. */
+  readonly type: 'date' | 'text' | 'integer' | 'bigint' | 'number'
   /** Name of the sort order in cursors, set on its first key. The default is the name of the column. */
   readonly order?: string
   /** Whether the value can be null, as for the distance of an event without a venue. Columns of the database never are. */
@@ -86,6 +87,7 @@ function parseValue({ type, isOptional }: SortKey, value: unknown): SortValue | 
   if (type === 'number') return typeof value === 'number' ? value : undefined
   if (type === 'integer')
     return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 ? (value as number) : undefined
+  if (type === 'bigint') return /^\d{1,18}$/.test(String(value)) ? String(value) : undefined
   if (typeof value !== 'string' || value.includes('\0')) return undefined
   if (type === 'text') return value
   const date = new Date(value)
