@@ -131,15 +131,16 @@ describe('an invitation', () => {
 })
 
 describe('the link of the first start', () => {
-  const first = () => createFirstLink(app.db, app.settings, now)
+  const first = (at = now) => createFirstLink(app.db, app.settings, at)
+  const later = new Date(now.getTime() + 3_600_000)
 
   const start = () =>
     app.db.$transaction((tx) => ensureAdministrator(tx, { adminLogin: undefined, adminPassword: undefined }))
 
   test('is created until an administrator has chosen a password, and ends the one before', async () => {
     await start()
-    const [former, last] = [await first(), await first()]
-    expect(last).toMatchObject({ login: 'admin', expiresAt: new Date('2026-11-22T12:00:00Z') })
+    const [former, last] = [await first(), await first(later)]
+    expect(last).toMatchObject({ login: 'admin', expiresAt: new Date('2026-11-22T13:00:00Z') })
     const open = (link: typeof last, password: string) =>
       post('/sign-in/link', { token: tokenOf(link?.url ?? ''), ...twice(password) })
     expect((await open(former, 'chosen by evil')).status).toBe(422)
@@ -154,6 +155,15 @@ describe('the link of the first start', () => {
     await start()
     await add((await app.signIn('administrator')).id)
     expect(await first()).toBeUndefined()
+  })
+
+  test('is created by one of the instances that start together', async () => {
+    await start()
+    const links = (await Promise.all([first(), first(), first()])).filter((link) => link !== undefined)
+    expect(links).toHaveLength(1)
+    const [link] = links
+    const { cookie } = await post('/sign-in/link', { token: tokenOf(link?.url ?? ''), ...twice('chosen by admin') })
+    expect(await loginOf(cookie)).toBe('admin')
   })
 
   test('is not created on a site whose people sign in at an issuer', async () => {

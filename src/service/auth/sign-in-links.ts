@@ -67,6 +67,9 @@ export async function redeemSignInLink(
   })
 }
 
+/** Milliseconds in which starts of instances belong together. */
+const startPause = 60_000
+
 /** Minutes between two mails to one user. */
 const mailPause = 5
 
@@ -87,8 +90,8 @@ export async function mailNewPasswordLink(
   if (!user || users.length > 1) return
   const actor = actorOf(origin, user.id)
   const link = await runInTransaction(db, actor, async (tx) => {
-    // Locks the user, so that several requests at once send one mail.
-    await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${user.id} FOR UPDATE`
+    // Several requests at once send one mail.
+    await lockUser(tx, user.id)
     const createdAt = { gt: new Date(now().getTime() - mailPause * 60_000) }
     const where = { userId: user.id, kind: 'sign_in_link', name, createdAt, revokedAt: null } as const
     if ((await tx.credential.count({ where })) > 0) return undefined
@@ -104,12 +107,14 @@ export async function mailNewPasswordLink(
   })
 }
 
+const lockUser = (tx: Tx, id: number) => tx.$queryRaw`SELECT id FROM "user" WHERE id = ${id} FOR UPDATE`
+
 const revokeLinks = ({ credential }: Tx, where: Prisma.CredentialWhereInput, revokedAt: Date) =>
   credential.updateMany({ where: { ...where, kind: 'sign_in_link', revokedAt: null }, data: { revokedAt } })
 
 /**
  * Creates a link for the first administrator, in place of those before, unless an administrator can sign in on a page: with a
- * password, a passkey, or at the issuer.
+ * password, a passkey, or at the issuer. Returns undefined, too, if an instance has just created one.
  */
 export async function createFirstLink(
   db: Db,
@@ -129,8 +134,12 @@ export async function createFirstLink(
   const actor = { user: undefined, credential: undefined, source: 'start', request: undefined }
   const first = { userId: user.id, name: 'First start' } as const
   const link = await runInTransaction(db, actor, async (tx) => {
+    // Of instances that start together, the first one prints a link, which stays valid.
+    await lockUser(tx, user.id)
+    const createdAt = { gt: new Date(now.getTime() - startPause) }
+    if ((await tx.credential.count({ where: { ...first, kind: 'sign_in_link', createdAt } })) > 0) return undefined
     await revokeLinks(tx, first, now)
     return addSignInLink(tx, settings, { ...first, now })
   })
-  return { ...link, login: user.login }
+  return link && { ...link, login: user.login }
 }
