@@ -182,3 +182,11 @@ test('says that the service did not answer', async () => {
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('link', { name: 'Chess evening' }).waitFor()
 })
+
+test('on a low screen, the foot of the navigation is below its links', async () => {
+  const { page } = await editor.open('/')
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const [links, foot] = [page.getByRole('navigation'), page.getByRole('region', { name: 'Your account' })]
+  const bottom = await links.evaluate((element) => element.getBoundingClientRect().bottom)
+  expect(await foot.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThanOrEqual(bottom)
+})

@@ -122,6 +122,28 @@ describe('venues', () => {
     expect(questions).toHaveLength(1)
   })
 
+  test('ask before the Back button leaves unsaved changes', async () => {
+    await makeVenue(editor.app.db, 'Old mill', { city: 'Turin' })
+    const { page } = await editor.open('/venues')
+    await page.getByRole('link', { name: 'Old mill' }).click()
+    const town = page.getByRole('textbox', { name: 'Town' })
+    await town.fill('Milan')
+    const [stay, leave] = [false, true]
+    const goBack = async (answer: boolean) => {
+      const asked = page.waitForEvent('dialog')
+      const going = page.evaluate(() => history.back())
+      const dialog = await asked
+      await (answer ? dialog.accept() : dialog.dismiss())
+      await going
+    }
+    await goBack(stay)
+    expect(await town.inputValue()).toBe('Milan')
+    expect(page.url()).toMatch(/\/venues\/\d+$/)
+    await goBack(leave)
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor()
+    expect(page.url()).toMatch(/\/venues$/)
+  })
+
   test('say why they do not come back from the trash', async () => {
     const barn = await makeVenue(editor.app.db, 'Barn')
     const { page } = await editor.open(`/venues/${barn}`)
