@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useMessages } from '../messages.ts'
 import { Button } from './button.tsx'
 
@@ -19,7 +20,8 @@ export function Dialog({ title, onClose, children }: Props) {
     element?.showModal()
     return () => element?.close()
   }, [])
-  return (
+  // Outside of the form that opens it: Enter in a field of the dialog does not send that form.
+  return createPortal(
     <dialog
       ref={dialog}
       className="dialog"
@@ -39,7 +41,8 @@ export function Dialog({ title, onClose, children }: Props) {
         </Button>
       </div>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 

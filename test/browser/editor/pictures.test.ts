@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, findings } from '../../helpers/browser.ts'
 import { type Editor, openEditor } from '../../helpers/editor.ts'
-import { makeEvent } from '../../helpers/make.ts'
+import { makeEvent, makeVenue } from '../../helpers/make.ts'
 
 let editor: Editor
 beforeAll(async () => {
@@ -37,6 +37,35 @@ test('uploads several pictures, finds those without a text, and describes one in
   await page.getByText('No pictures match.').waitFor()
   await page.getByLabel('Show').selectOption('All pictures')
   await page.getByRole('img', { name: 'Boats in the harbour' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('shows where a picture is used, replaces its file there, and keeps that it is decoration', async () => {
+  const { page, complaints } = await editor.open('/pictures')
+  await page.getByLabel('Upload pictures').setInputFiles(await file('stage.png', '#264'))
+  await page.getByText('1 picture is uploaded.').waitFor()
+  const { db } = editor.app
+  const { id: imageId, url } = await db.image.findFirstOrThrow({ where: { slug: 'stage' } })
+  for (const number of [1, 2, 3, 4]) await makeEvent(db, { en: `Play ${number}` }, { imageId })
+  await makeVenue(db, 'Theatre', { imageId })
+  await page.getByLabel('Search').fill('stage')
+  const card = page.getByRole('listitem').filter({ has: page.getByText('stage', { exact: true }) })
+  await card.getByText('1 more').waitFor()
+  await card.getByRole('link', { name: 'Theatre' }).waitFor()
+  await card.getByRole('button', { name: 'Edit stage' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Replace the picture').setInputFiles(await file('large-stage.png', '#846'))
+  await dialog.getByRole('img', { name: 'large-stage.png' }).waitFor()
+  await dialog.getByRole('checkbox', { name: 'The picture is only decoration' }).check()
+  expect(await dialog.getByLabel('Alternative text (English)').isDisabled()).toBe(true)
+  expect(await findings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The picture is replaced.').waitFor()
+  await card.getByText('Only decoration').waitFor()
+  const after = await db.image.findUniqueOrThrow({ where: { id: imageId } })
+  expect([after.url === url, after.decorative]).toEqual([false, true])
+  await page.getByLabel('Show').selectOption('Without alternative text')
+  await page.getByText('No pictures match.').waitFor()
   expect(complaints).toEqual([])
 })
 

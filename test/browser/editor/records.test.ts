@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
 import { type Editor, openEditor } from '../../helpers/editor.ts'
@@ -185,6 +186,38 @@ describe('venues', () => {
   })
 })
 
+test('a venue has a picture and coordinates', async () => {
+  const id = await makeVenue(editor.app.db, 'Lighthouse')
+  const { page, complaints } = await editor.open(`/venues/${id}`)
+  await page.getByRole('textbox', { name: 'Latitude' }).fill('north')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(await page.getByText('Write a number of degrees').count()).toBe(2)
+  await page.getByRole('textbox', { name: 'Latitude' }).fill('44,4')
+  await page.getByRole('textbox', { name: 'Longitude' }).fill('200')
+  const tower = await sharp({ create: { width: 400, height: 600, channels: 3, background: '#846' } })
+    .png()
+    .toBuffer()
+  await page.getByLabel('Upload a picture').setInputFiles({ name: 'tower.png', mimeType: 'image/png', buffer: tower })
+  await page.getByLabel('Alternative text').fill('A white tower')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('longitude must be between -180 and 180.').waitFor()
+  expect(await page.locator(':focus').getAttribute('name')).toBe('longitude')
+  await page.getByRole('textbox', { name: 'Longitude' }).fill('8.9')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Lighthouse” is saved.').waitFor()
+  const stored = () => read(`{ venue(id: ${id}) { coordinates { latitude longitude } image { altText } } }`)
+  const coordinates = { latitude: 44.4, longitude: 8.9 }
+  expect((await stored()).venue).toEqual({ coordinates, image: { altText: 'A white tower' } })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove the picture' }).click()
+  await page.getByRole('button', { name: 'Choose from the library' }).click()
+  await page.getByLabel('Search pictures').press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await stored()).venue, soon).toEqual({ coordinates, image: null })
+  expect(complaints).toEqual([])
+})
+
 test('creates an organizer, in French', async () => {
   const { page } = await editor.open('/organizers', { locale: 'fr-FR' })
   await page.getByRole('link', { name: 'Nouvel organisateur' }).click()
@@ -195,6 +228,7 @@ test('creates an organizer, in French', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('« Les amis du livre » est enregistré.').waitFor()
   await expect.poll(() => page.url(), soon).toMatch(/\/organizers\/\d+$/)
+  await page.getByRole('button', { name: 'Choisir dans la bibliothèque' }).waitFor()
 })
 
 test('gives a category a parent, and deletes it after a question', async () => {

@@ -44,7 +44,6 @@ export function EventForm({ loaded, onCreated }: Props) {
   const form = useEventForm(loaded, onCreated)
   const { event, values, save, met, unsaved, change } = form
   const [language, setLanguage] = useState<LanguageCode>(() => firstLanguage(form.values))
-  const [decorative, setDecorative] = useState('')
   const [isMissingShown, setMissingShown] = useState(false)
   const [isMinor, setMinor] = useState(false)
   const [asked, setAsked] = useState<SaveOptions>()
@@ -54,7 +53,7 @@ export function EventForm({ loaded, onCreated }: Props) {
   const others = usePresence(isDisabled ? undefined : (event?.series?.id ?? event?.id))
   useLeaveWarning(form.isUnsaved, texts.bar.leave)
 
-  const missing = findMissing(values, decorative === values.image?.id)
+  const missing = findMissing(values)
   const errors: FieldErrors = {
     ...(isMissingShown && missingErrors(missing, language, texts.bar.missingField)),
     ...save.errors,
@@ -158,11 +157,7 @@ export function EventForm({ loaded, onCreated }: Props) {
         </Section>
         <PlaceSection {...section} />
         <TextSection {...section} language={language} />
-        <PictureSection
-          {...section}
-          isDecorative={decorative === values.image?.id}
-          onDecorative={(isDecorative) => setDecorative(isDecorative ? (values.image?.id ?? '') : '')}
-        />
+        <PictureSection {...section} />
         <PriceSection {...section} />
         <TermsSection {...section} />
         <PublicationSection {...section} hasPassword={event?.hasPassword ?? false} />

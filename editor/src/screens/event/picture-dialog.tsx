@@ -6,7 +6,7 @@ import { Loading } from '../../components/states.tsx'
 import { FormImagesDocument } from '../../gql/graphql.ts'
 import { useList } from '../../graphql/use-list.ts'
 import { useEventMessages } from './messages/messages.ts'
-import { type Picture, readPicture } from './values.ts'
+import { type Picture, readPicture } from './picture.ts'
 
 interface Props {
   readonly onClose: () => void

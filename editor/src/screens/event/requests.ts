@@ -12,12 +12,12 @@ import {
   RestoreEventDocument,
   TrashEventDocument,
   UpdateFormEventDocument,
-  UpdateFormImageDocument,
   UpdateFormSeriesDocument,
   type UserErrorPartsFragment,
 } from '../../gql/graphql.ts'
 import { contentLanguage } from '../../site.ts'
 import { type ContentInput, toContentInput } from './input.ts'
+import { savePicture } from './picture.ts'
 import { toLocals, toSchedule } from './schedule.ts'
 import { emptyValues, isSame, titledLanguages, type Values } from './values.ts'
 
@@ -61,8 +61,8 @@ export async function createEvent(client: Client, { values, status, timeZone }: 
   const fail = (error: CombinedError | undefined, payload: Payload | null | undefined): Outcome => ({
     refused: { error, userErrors: payload?.userErrors ?? [], input, language },
   })
-  const imageRefused = await writeAltText(client, values, emptyValues(timeZone), { input, language })
-  if (imageRefused) return imageRefused
+  const imageRefused = await savePicture(client, values.image)
+  if (imageRefused) return { refused: { ...imageRefused, input, language } }
   if (dates.kind === 'once') {
     const when = { ...toLocals(dates.first, dates.allDay), allDay: dates.allDay, timeZone: dates.timeZone }
     const { data, error } = await client.mutation(CreateFormEventDocument, { input: { ...input, ...when }, language })
@@ -84,8 +84,8 @@ export async function updateEvent(client: Client, event: FormEventFragment, chan
     ...(status && { status }),
     ...(isMinor && { minorChange: true }),
   }
-  const imageRefused = await writeAltText(client, values, saved, { input, language })
-  if (imageRefused) return imageRefused
+  const imageRefused = await savePicture(client, values.image)
+  if (imageRefused) return { refused: { ...imageRefused, input, language } }
   const areDatesChanged = !isSame(values.dates, saved.dates)
   const { series } = event
   const { dates } = values
@@ -145,25 +145,4 @@ async function readAgain(
   if (data?.event && data.event.status !== 'TRASH') return { event: data.event }
   if (otherId !== undefined && otherId !== id) return readAgain(client, otherId, input, language)
   return { refused: { error, userErrors: [], input, language } }
-}
-
-/** The alternative text belongs to the picture, which other events may show, too. */
-async function writeAltText(
-  client: Client,
-  { image }: Values,
-  saved: Values,
-  sent: Pick<Refused, 'input' | 'language'>,
-): Promise<Outcome | undefined> {
-  const before = saved.image?.id === image?.id ? saved.image?.altText : undefined
-  if (!image?.canEdit || image.altText === before) return undefined
-  const { data, error } = await client.mutation(UpdateFormImageDocument, {
-    input: { id: image.id, altText: image.altText.trim() },
-  })
-  if (data?.updateImage?.image) return undefined
-  return {
-    refused: {
-      ...{ error, ...sent },
-      userErrors: (data?.updateImage?.userErrors ?? []).map((each) => ({ ...each, path: ['imageId'] })),
-    },
-  }
 }

@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Values of another version of the form, or of a site with other languages, cannot be read. */
-const version = `2 ${contentLanguages}`
+const version = `3 ${contentLanguages}`
 const keyOf = ({ viewerId, event }: Place) => `editor-event ${basePath} ${viewerId} ${event}`
 
 export function readUnsaved(place: Place): FormState | undefined {

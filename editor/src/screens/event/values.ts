@@ -1,13 +1,8 @@
 // What the form holds: one value for each field, and for each text one in each language, so that changes can be merged by them.
 import { parseAbsolute, parseDateTime, toZoned } from '@internationalized/date'
-import type {
-  EventAttendanceMode,
-  EventStatus,
-  FormEventFragment,
-  FormImageFragment,
-  LanguageCode,
-} from '../../gql/graphql.ts'
+import type { EventAttendanceMode, EventStatus, FormEventFragment, LanguageCode } from '../../gql/graphql.ts'
 import { contentLanguages } from '../../site.ts'
+import { type Picture, readPicture } from './picture.ts'
 import { type Dates, emptySpan, readSchedule, readSpan, weeklyRepeat } from './schedule.ts'
 
 export const textFields = ['title', 'excerpt', 'description'] as const
@@ -18,14 +13,6 @@ export interface Choice {
   readonly id: string
   readonly name: string
   readonly detail?: string | null
-}
-
-export interface Picture {
-  readonly id: string
-  readonly title: string
-  readonly altText: string
-  readonly thumbnail: string
-  readonly canEdit: boolean
 }
 
 export interface TicketValue {
@@ -71,11 +58,6 @@ export const emptyValues = (timeZone: string): Values => ({
   ...{ venues: [], attendanceMode: 'OFFLINE', onlineUrl: '', organizers: [], image: null, cost: [], tickets: [] },
   ...{ website: '', categories: [], tags: [], eventStatus: 'SCHEDULED', publishedAt: '', password: '' },
   ...{ hideFromListings: false, featured: false },
-})
-
-export const readPicture = ({ id, title, altText, url, sizes, viewerCanUpdate }: FormImageFragment): Picture => ({
-  ...{ id, title, altText, canEdit: viewerCanUpdate },
-  thumbnail: sizes.find(({ name }) => name === 'medium')?.url ?? url,
 })
 
 /** `now` decides whether the event is still to be published. */

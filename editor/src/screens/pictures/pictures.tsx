@@ -8,9 +8,10 @@ import { type ImageFilter, type PictureRowFragment, PicturesDocument } from '../
 import { useList } from '../../graphql/use-list.ts'
 import { useRight } from '../../session.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
 import { usePictureMessages } from './messages/messages.ts'
-import { TextsDialog } from './texts-dialog.tsx'
 import { UploadButton } from './upload-button.tsx'
+import { Uses } from './uses.tsx'
 import '../../styles/cards.css'
 import './pictures.css'
 
@@ -71,7 +72,7 @@ export function PicturesScreen() {
           <Button onClick={showMore}>{texts.more}</Button>
         </div>
       )}
-      {asked?.action === 'edit' && <TextsDialog picture={asked.picture} onClose={() => setAsked(undefined)} />}
+      {asked?.action === 'edit' && <EditDialog picture={asked.picture} onClose={() => setAsked(undefined)} />}
       {asked?.action === 'delete' && <DeleteDialog picture={asked.picture} onClose={() => setAsked(undefined)} />}
     </Screen>
   )
@@ -84,13 +85,16 @@ interface CardProps {
 
 function PictureCard({ picture, onAsk }: CardProps) {
   const texts = usePictureMessages()
-  const { title, altText, url, sizes, width, height, viewerCanUpdate, viewerCanDelete } = picture
+  const { title, altText, decorative, url, sizes, width, height, viewerCanUpdate, viewerCanDelete } = picture
   return (
     <li className="picture-card">
       <img src={sizes.find(({ name }) => name === 'medium')?.url ?? url} alt={altText} loading="lazy" />
       <b>{title}</b>
       <span className="soft">{width && height && `${width} × ${height}`}</span>
-      {altText === '' ? <span className="badge warning">{texts.noAlt}</span> : <span>{altText}</span>}
+      {altText && <span>{altText}</span>}
+      {decorative && <span className="soft">{texts.isDecorative}</span>}
+      {!altText && !decorative && <span className="badge warning">{texts.noAlt}</span>}
+      <Uses picture={picture} />
       <div className="actions">
         {viewerCanUpdate && (
           <Button about={title} onClick={() => onAsk('edit')}>

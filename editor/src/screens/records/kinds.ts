@@ -9,6 +9,7 @@ import {
   CreateVenueDocument,
   DeleteCategoryDocument,
   DeleteTagDocument,
+  type FormImageFragment,
   MergeCategoriesDocument,
   type MergedKind,
   type MergeInput,
@@ -44,13 +45,24 @@ export type FieldName =
   | 'website'
   | 'parentId'
   | 'description'
+  | 'coordinates'
+  | 'imageId'
+
+type TextName = Exclude<FieldName, 'coordinates' | 'imageId'>
+
+export interface Coordinates {
+  readonly latitude: number
+  readonly longitude: number
+}
 
 /** A record of any of the kinds. */
-export interface Item extends Partial<Record<Exclude<FieldName, 'name' | 'parentId'>, string | null>> {
+export interface Item extends Partial<Record<Exclude<TextName, 'name' | 'parentId'>, string | null>> {
   readonly id: string
   readonly databaseId: number
   readonly name: string
   readonly parent?: { readonly id: string; readonly name: string } | null
+  readonly coordinates?: Coordinates | null
+  readonly image?: FormImageFragment | null
   readonly modifiedAt?: string
   /** Number of published events, of categories and tags. */
   readonly count?: number
@@ -86,7 +98,9 @@ function write<Variables>(document: TypedDocumentNode<{ readonly written: Payloa
 }
 
 /** The values of a form. The fields of each kind are those of its inputs. */
-type Values = Readonly<Partial<Record<FieldName, string | null>>>
+export type Values = Readonly<Partial<Record<TextName | 'imageId', string | null>>> & {
+  readonly coordinates?: Coordinates | null
+}
 
 export interface Kind {
   readonly merged: MergedKind
@@ -115,7 +129,7 @@ const kinds = {
     mergeRight: 'EDIT_OTHERS',
     list: VenueListDocument,
     record: VenueRecordDocument,
-    fields: ['name', 'address', 'zip', 'city', 'country', 'phone', 'website', 'description'],
+    fields: ['name', 'address', 'zip', 'city', 'country', 'coordinates', 'phone', 'website', 'description', 'imageId'],
     create: write(CreateVenueDocument),
     update: write(UpdateVenueDocument),
     trash: write(TrashVenueDocument),
@@ -128,7 +142,7 @@ const kinds = {
     mergeRight: 'EDIT_OTHERS',
     list: OrganizerListDocument,
     record: OrganizerRecordDocument,
-    fields: ['name', 'phone', 'email', 'website', 'description'],
+    fields: ['name', 'phone', 'email', 'website', 'description', 'imageId'],
     create: write(CreateOrganizerDocument),
     update: write(UpdateOrganizerDocument),
     trash: write(TrashOrganizerDocument),

@@ -12,6 +12,10 @@ import { useCategories } from '../../graphql/use-categories.ts'
 import { useMessages } from '../../messages.ts'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
 import { HtmlField } from '../event/html-field.tsx'
+import { readPicture, savePicture } from '../event/picture.ts'
+import { PictureField } from '../event/picture-field.tsx'
+import { Section } from '../event/section.tsx'
+import { axes, readInput } from './input.ts'
 import { type FieldName, type Item, type KindName, kindOf, type Written } from './kinds.ts'
 import { useRecordMessages } from './messages/messages.ts'
 
@@ -23,11 +27,13 @@ interface Props {
 }
 
 const inputTypes = { phone: 'tel', email: 'email', website: 'url' } as const
+const pictureOf = (item: Item | undefined) => (item?.image ? readPicture(item.image) : null)
 const typeOf = (field: FieldName) => inputTypes[field as keyof typeof inputTypes] ?? 'text'
 
 export function RecordForm({ name, loaded, onReload }: Props) {
   // What somebody else saves in the meantime is not in the form. So it is not the version that the form changes.
   const [item, setItem] = useState(loaded)
+  const [picture, setPicture] = useState(() => pictureOf(loaded))
   const messages = useMessages()
   const texts = useRecordMessages()
   const client = useClient()
@@ -58,41 +64,29 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const values = Object.fromEntries(kind.fields.map((field) => [field, String(data.get(field) ?? '').trim()]))
-    const input = {
-      ...values,
-      ...('parentId' in values && { parentId: values.parentId || null }),
-      name: values.name ?? '',
-    }
-    if (input.name === '') return check({ userErrors: [nameMissing], error: undefined })
+    const { input, errors } = readInput(data, kind.fields, picture, item, texts)
+    if (errors.length > 0) return check({ userErrors: errors, error: undefined })
     setBusy(true)
     setUnsaved(false)
-    const written = item
-      ? await kind.update(client, {
-          input: {
-            ...input,
-            id: item.id,
-            ...(item.modifiedAt && { ifUnmodifiedSince: item.modifiedAt }),
-            minorChange: data.has('minorChange'),
-          },
-        })
-      : await kind.create(client, { input })
+    const refused = await savePicture(client, picture)
+    const written: Written = refused ?? (await write(input, data.has('minorChange')))
     setBusy(false)
     if (!check(written)) return setUnsaved(true)
     toast({ text: texts.saved(input.name) })
     if (!written.item) return
-    if (item) setItem(written.item)
-    else navigate(`/${name}/${written.item.databaseId}`, { replace: true })
+    if (!item) return navigate(`/${name}/${written.item.databaseId}`, { replace: true })
+    setItem(written.item)
+    setPicture(pictureOf(written.item))
   }
-  const nameMissing: UserErrorPartsFragment = {
-    code: 'BAD_INPUT',
-    path: ['name'],
-    message: texts.nameMissing,
-    existingId: null,
-    modifiedAt: null,
-  }
-  const errorAt = (field: FieldName) => errors.find(({ path }) => path[0] === field)?.message
-  const label = (field: FieldName) => messages.history.fields[field === 'parentId' ? 'parent' : field]
+
+  const write = (input: ReturnType<typeof readInput>['input'], minorChange: boolean): Promise<Written> =>
+    item
+      ? kind.update(client, {
+          input: { ...input, id: item.id, ...(item.modifiedAt && { ifUnmodifiedSince: item.modifiedAt }), minorChange },
+        })
+      : kind.create(client, { input })
+  const errorAt = (...at: readonly string[]) =>
+    errors.find(({ path }) => at.every((part, index) => path[index] === part))?.message
 
   return (
     <form ref={form} className="record-form" noValidate onSubmit={save}>
@@ -104,13 +98,40 @@ export function RecordForm({ name, loaded, onReload }: Props) {
         </div>
       )}
       {kind.fields.map((field) => {
-        const common = {
-          name: field,
-          label: label(field),
-          error: errorAt(field),
-          disabled: isReadOnly,
-          onChange: () => setUnsaved(true),
-        }
+        const control = { disabled: isReadOnly, onChange: () => setUnsaved(true) }
+        if (field === 'coordinates')
+          return (
+            <div className="coordinates" key={field}>
+              {axes.map((axis) => (
+                <TextField
+                  key={axis}
+                  {...control}
+                  name={axis}
+                  label={messages.history.fields[axis]}
+                  error={errorAt(field, axis)}
+                  defaultValue={item?.coordinates?.[axis] ?? ''}
+                  inputMode="decimal"
+                  autoComplete="off"
+                />
+              ))}
+            </div>
+          )
+        if (field === 'imageId')
+          return (
+            <Section title={messages.history.fields.image} key={field}>
+              <PictureField
+                value={picture}
+                error={errorAt(field)}
+                isDisabled={isReadOnly}
+                onChange={(chosen) => {
+                  setUnsaved(true)
+                  setPicture(chosen)
+                }}
+              />
+            </Section>
+          )
+        const label = messages.history.fields[field === 'parentId' ? 'parent' : field]
+        const common = { ...control, name: field, label, error: errorAt(field) }
         if (field === 'parentId') return <ParentField key={field} {...common} item={item} />
         const value = item?.[field] ?? ''
         if (field === 'description' && kind.trash)

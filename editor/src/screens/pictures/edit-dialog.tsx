@@ -1,12 +1,14 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { RadioGroup, TextField } from '../../components/field.tsx'
+import { Checkbox, RadioGroup, TextField } from '../../components/field.tsx'
+import { FileButton } from '../../components/file-button.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { ChangePictureDocument, type LanguageCode, type PictureRowFragment } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
+import { useRight } from '../../session.tsx'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
 import { usePictureMessages } from './messages/messages.ts'
 
@@ -18,15 +20,20 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The texts of a picture in each language. */
-export function TextsDialog({ picture, onClose }: Props) {
+/** The texts of a picture in each language, and its file. */
+export function EditDialog({ picture, onClose }: Props) {
   const messages = useMessages()
   const texts = usePictureMessages()
   const client = useClient()
   const toast = useToast()
+  const canUpload = useRight('UPLOAD')
   const [language, setLanguage] = useState(contentLanguage)
   const [values, setValues] = useState(() => readTexts(picture))
+  const [decorative, setDecorative] = useState(picture.decorative)
+  const [file, setFile] = useState<File>()
+  const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const preview = usePreview(file)
   const labels = { altText: texts.alt, caption: texts.caption, credit: texts.credit }
   const shown = values[language]
 
@@ -41,21 +48,39 @@ export function TextsDialog({ picture, onClose }: Props) {
     const translations = contentLanguages
       .filter((code) => code !== contentLanguage && Object.keys(changed(code)).length > 0)
       .map((code) => ({ language: code, ...changed(code) }))
+    setBusy(true)
     const { data, error } = await client.mutation(ChangePictureDocument, {
       input: {
-        ...{ id: picture.id, ifUnmodifiedSince: picture.modifiedAt, ...changed(contentLanguage) },
+        ...{ id: picture.id, ifUnmodifiedSince: picture.modifiedAt, ...changed(contentLanguage), decorative },
         ...(translations.length > 0 && { translations }),
+        ...(file && { file }),
       },
     })
+    setBusy(false)
     const refused = problemOf(data?.updateImage?.userErrors, error, messages)
     setProblem(refused)
     if (refused !== undefined) return
-    toast({ text: texts.saved })
+    toast({ text: file ? texts.replaced : texts.saved })
     onClose()
   }
 
   return (
     <Dialog title={texts.editTitle(picture.title)} onClose={onClose}>
+      <div className="picture-file">
+        <img src={preview ?? picture.url} alt={file ? file.name : picture.altText} />
+        {canUpload && <FileButton label={texts.replace} isDisabled={isBusy} onFiles={([chosen]) => setFile(chosen)} />}
+        {file && <p role="status">{texts.replaceHelp}</p>}
+      </div>
+      {problem !== undefined && (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <Checkbox
+        label={texts.decorative}
+        checked={decorative}
+        onChange={({ target }) => setDecorative(target.checked)}
+      />
       {contentLanguages.length > 1 && (
         <RadioGroup
           label={messages.language}
@@ -72,7 +97,7 @@ export function TextsDialog({ picture, onClose }: Props) {
             contentLanguages.length > 1 ? texts.inLanguage(labels[field], languageName(tagOf(language))) : labels[field]
           }
           help={field === 'altText' ? texts.altHelp : undefined}
-          error={field === 'altText' ? problem : undefined}
+          disabled={field === 'altText' && decorative}
           lang={tagOf(language)}
           value={shown?.[field] ?? ''}
           onChange={({ target }) =>
@@ -81,13 +106,25 @@ export function TextsDialog({ picture, onClose }: Props) {
         />
       ))}
       <div className="actions">
-        <Button look="primary" onClick={save}>
+        <Button look="primary" disabled={isBusy} onClick={save}>
           {messages.save}
         </Button>
         <Button onClick={onClose}>{messages.cancel}</Button>
       </div>
     </Dialog>
   )
+}
+
+/** The URL of a file that was chosen. */
+function usePreview(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!file) return
+    const created = URL.createObjectURL(file)
+    setUrl(created)
+    return () => URL.revokeObjectURL(created)
+  }, [file])
+  return url
 }
 
 const emptyTexts: Texts = { altText: '', caption: '', credit: '' }
