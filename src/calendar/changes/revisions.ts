@@ -5,8 +5,8 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { forbiddenError } from '../../basics/errors.ts'
 import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost, type PostKind, postKinds, type RecordKind, type TermKind, termKinds } from '../../kinds.ts'
-import { may, mayEdit, type OwnedRecord, termPermissions, type Viewer } from '../../service/auth/permissions.ts'
+import { isPost, type PostKind, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
+import { may, mayEdit, mayManageTerms, type OwnedRecord, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { type Arguments, builder } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
@@ -171,9 +171,6 @@ async function readCreated(
   return Object.fromEntries(content.map(([key, value]) => [key, [null, value] as const]))
 }
 
-const mayManage = (kind: TermKind, viewer: Viewer | undefined) =>
-  termPermissions[kind].every((permission) => may(viewer, permission))
-
 type Owned = { readonly id: number } & Partial<OwnedRecord>
 
 const hasOwner = (kind: RecordKind | 'series'): kind is PostKind | 'series' => kind === 'series' || isPost(kind)
@@ -181,7 +178,7 @@ const hasOwner = (kind: RecordKind | 'series'): kind is PostKind | 'series' => k
 /** Whether the viewer may update a record, and so read its revisions. */
 function mayRevise(kind: RevisedKind, record: Owned, viewer: Viewer | undefined): boolean {
   if (kind === 'image') return mayEditImage(viewer, { authorId: record.authorId ?? null })
-  return hasOwner(kind) ? mayEdit(viewer, record as OwnedRecord) : mayManage(kind, viewer)
+  return hasOwner(kind) ? mayEdit(viewer, record as OwnedRecord) : mayManageTerms(viewer, kind)
 }
 
 const fieldOptions = (arg: Arguments) => ({

@@ -1,13 +1,10 @@
 // The query `duplicates`: records that may stand for the same thing, to merge.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, recordKinds } from '../../kinds.ts'
-import { requirePermission } from '../../service/auth/permissions.ts'
-import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
-import type { MergedKind } from '../lifecycle/merge.ts'
-import { requireTermPermissions } from '../lifecycle/term.ts'
+import { type MergedKind, requireMergePermission } from '../lifecycle/merge.ts'
 import { kindEnumValues } from '../rules/enums.ts'
 import { globalId, isMergeable } from '../rules/identify.ts'
 import { loadShownNode } from '../site/nodes.ts'
@@ -106,8 +103,3 @@ builder.queryField('duplicates', (t) =>
     },
   }),
 )
-
-function requireMergePermission(kind: MergedKind, context: Context): void {
-  if (isPost(kind)) requirePermission(context.viewer, 'purge')
-  else requireTermPermissions(kind, context)
-}

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { PostKind, TermKind } from '../../kinds.ts'
-import { may, mayEdit, type OwnedRecord, termPermissions } from '../../service/auth/permissions.ts'
+import { may, mayEdit, mayManageTerms, type OwnedRecord } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
@@ -194,9 +194,7 @@ export const postPermissionFieldOptions = {
 }
 
 export function termPermissionFields(kind: TermKind) {
-  const mayManage = recordResolver((_row: object, { viewer }) =>
-    termPermissions[kind].every((permission) => may(viewer, permission)),
-  )
+  const mayManage = recordResolver((_row: object, { viewer }) => mayManageTerms(viewer, kind))
   const select = { id: true as const }
   return {
     viewerCanUpdate: { description: 'Whether you may update the record.', select, resolve: mayManage },

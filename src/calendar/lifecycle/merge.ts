@@ -70,10 +70,15 @@ export function addMergeMutation(
   )
 }
 
-/** Locks the records in the order of their IDs, so that no two merges wait for each other. */
-async function lockRecords(tx: Tx, kind: MergedKind, { id, mergedIds }: Input, context: Context) {
+/** Throws unless the viewer may merge records of the kind. */
+export function requireMergePermission(kind: MergedKind, context: Context): void {
   if (isPost(kind)) requirePermission(context.viewer, 'purge')
   else requireTermPermissions(kind, context)
+}
+
+/** Locks the records in the order of their IDs, so that no two merges wait for each other. */
+async function lockRecords(tx: Tx, kind: MergedKind, { id, mergedIds }: Input, context: Context) {
+  requireMergePermission(kind, context)
   const idOf = (text: string, field: string) => {
     const identity = parseReferencedId(kind, text, field)
     if ('id' in identity) return identity.id

@@ -1,19 +1,19 @@
 // The mutation `announceEditing`: who else has the form of a record open, as a hint. Nothing is locked.
-import { badInputError, forbiddenError, notFoundError } from '../../basics/errors.ts'
+import { badInputError, notFoundError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, type RecordKind } from '../../kinds.ts'
 import {
-  mayEdit,
   type OwnedRecord,
+  requireEditPermission,
   requirePermission,
-  termPermissions,
   type Viewer,
 } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
+import { requireTermPermissions } from '../lifecycle/term.ts'
 import { loadShownRecord } from '../list/parent-loader.ts'
 import { parseGlobalId } from '../rules/identify.ts'
 import { User } from '../user/type.ts'
@@ -77,7 +77,7 @@ builder.mutationField('announceEditing', (t) =>
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         const viewer = requirePermission(context.viewer, 'write')
-        const { kind, id } = await requireEditable(tx, String(input.recordId), viewer)
+        const { kind, id } = await requireEditable(tx, String(input.recordId), context)
         return { id, others: await announce(tx, { kind, id, isDone: input.isDone ?? false }, viewer, context) }
       }),
   }),
@@ -86,14 +86,14 @@ builder.mutationField('announceEditing', (t) =>
 type EditedKind = RecordKind | 'series'
 
 /** Throws unless the viewer may update the record. */
-async function requireEditable(tx: Tx, text: string, viewer: Viewer) {
+async function requireEditable(tx: Tx, text: string, context: Context) {
   const { kind, id } = parseGlobalId(text) ?? {}
   if (id === undefined || !(kind === 'series' || Object.hasOwn(kinds, kind ?? ''))) {
     throw badInputError({ recordId: 'Send the global ID of an event, series, venue, organizer, category or tag.' })
   }
   const edited = kind as EditedKind
   if (edited !== 'series' && !isPost(edited)) {
-    for (const permission of termPermissions[edited]) requirePermission(viewer, permission)
+    requireTermPermissions(edited, context)
     const [term] = await tx.$queryRaw<unknown[]>`SELECT FROM ${raw(edited)} WHERE id = ${id}`
     if (!term) throw notFoundError(edited, 'id')
     return { kind: edited, id }
@@ -103,7 +103,7 @@ async function requireEditable(tx: Tx, text: string, viewer: Viewer) {
     SELECT author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom" FROM ${raw(table)}
     WHERE ${raw(column)} = ${id} LIMIT 1`
   if (!post) throw notFoundError(edited, 'id')
-  if (!mayEdit(viewer, post)) throw forbiddenError('You may not update this record.')
+  requireEditPermission(context.viewer, post)
   return { kind: edited, id }
 }
 

@@ -6,7 +6,7 @@ import { badInputError, type NodeKind } from '../../basics/errors.ts'
 import { maxItems } from '../../basics/input-limits.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
-import { may, requirePermission, termPermissions } from '../../service/auth/permissions.ts'
+import { may, mayManageTerms, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
@@ -112,9 +112,8 @@ const filterArgument = { type: TranslationTaskFilter, description: 'Selects the 
 /** Records of a kind that the viewer may update, with the columns that tasks need. */
 function recordsOf(kind: RecordKind, { includePast }: Filter, { viewer, now }: Context): Prisma.Sql {
   if (!isPost(kind)) {
-    const isEditable = termPermissions[kind].every((permission) => may(viewer, permission))
     return sql`SELECT id, false AS is_series, original_language, 'epoch'::timestamptz AS due FROM ${raw(kind)}
-      WHERE ${isEditable}`
+      WHERE ${mayManageTerms(viewer, kind)}`
   }
   const owned = may(viewer, 'publish') ? empty : sql`AND NOT live`
   const mine = may(viewer, 'editOthers') ? empty : sql`AND author_id = ${viewer?.id} ${owned}`

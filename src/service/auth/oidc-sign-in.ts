@@ -3,6 +3,7 @@ import type { Configuration } from 'openid-client'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError, tokenUnverifiableError, unauthenticatedError } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
+import { fetchIssuerMetadata } from './oidc.ts'
 import type { TokenClaims } from './oidc-user.ts'
 
 /** What the browser keeps until the issuer sends it back. */
@@ -70,21 +71,14 @@ export function createOidcClient({
 }
 
 async function discover(issuer: string, id: string, secret: string | undefined): Promise<Configuration> {
-  const {
-    allowInsecureRequests,
-    ClientSecretBasic,
-    ClientSecretPost,
-    Configuration,
-    discovery,
-    enableNonRepudiationChecks,
-    None,
-  } = await library()
-  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
-  const metadata = (await discovery(new URL(issuer), id, undefined, None(), { execute, timeout: 5 })).serverMetadata()
+  const metadata = await fetchIssuerMetadata(issuer)
+  const client = await library()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  const withSecret = methods.includes('client_secret_basic') ? ClientSecretBasic : ClientSecretPost
-  const configuration = new Configuration(metadata, id, undefined, secret === undefined ? None() : withSecret(secret))
+  const withSecret = methods.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost
+  const authentication = secret === undefined ? client.None() : withSecret(secret)
+  const configuration = new client.Configuration(metadata, id, undefined, authentication)
   configuration.timeout = 5
-  for (const apply of [...execute, enableNonRepudiationChecks]) apply(configuration)
+  if (issuer.startsWith('http:')) client.allowInsecureRequests(configuration)
+  client.enableNonRepudiationChecks(configuration)
   return configuration
 }

@@ -1,6 +1,6 @@
 // Verifies tokens of the site's OIDC issuer. The keys of the issuer are fetched for the first token, and again after a change.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
-import { z } from 'zod'
+import type { ServerMetadata } from 'openid-client'
 import type { Settings } from '../../basics/env.ts'
 import { tokenUnverifiableError } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
@@ -52,18 +52,18 @@ export function createOidcIssuer({ oidcIssuer: issuer, oidcAudience: audience }:
   }
 }
 
-const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+/** Fetches the metadata of the issuer. Throws if they are of another issuer. */
+export async function fetchIssuerMetadata(issuer: string): Promise<ServerMetadata> {
+  const { allowInsecureRequests, discovery, None } = await import('openid-client')
+  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  const options = { execute, timeout: responseTimeout / 1000 }
+  return (await discovery(new URL(issuer), 'metadata', undefined, None(), options)).serverMetadata()
+}
 
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(responseTimeout) })
-  if (!response.ok) throw new Error(`${address} responded with status ${response.status}.`)
-  const document = Discovery.parse(await response.json())
-  if (document.issuer !== issuer) {
-    throw new Error(`${address} names the issuer ${document.issuer}, which differs from OIDC_ISSUER.`)
-  }
+  const { jwks_uri: uri = '' } = await fetchIssuerMetadata(issuer)
   const { createRemoteJWKSet } = await jose()
-  return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: responseTimeout })
+  return createRemoteJWKSet(new URL(uri), { timeoutDuration: responseTimeout })
 }
 
 /** Whether the error is due to the token: for an unknown key, only if the keys could be fetched. */

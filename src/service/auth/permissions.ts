@@ -79,6 +79,10 @@ export const termPermissions = {
   tag: ['write', 'manageTags'],
 } as const satisfies Readonly<Record<string, readonly Permission[]>>
 
+/** Whether the viewer may create, update and delete terms of the kind. */
+export const mayManageTerms = (viewer: Viewer | undefined, kind: keyof typeof termPermissions): boolean =>
+  termPermissions[kind].every((permission) => may(viewer, permission))
+
 /** Throws signInRequiredError or forbidden unless the viewer may update this record. */
 export function requireEditPermission(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
   if (viewer === undefined) throw signInRequiredError()

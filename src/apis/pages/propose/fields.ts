@@ -16,25 +16,7 @@ const lineNames = Object.keys(maxLengths) as Line[]
 export type ProposedValues = { readonly [field in Line | 'description' | 'message']?: string | null }
 
 const labelOf = (name: string, { messages }: FormRequest): string => {
-  const { proposals, website } = messages
-  const {
-    title,
-    start,
-    end,
-    place,
-    address,
-    city,
-    organizer,
-    price,
-    description,
-    message,
-    name: sender,
-    email,
-  } = proposals
-  const labels: Readonly<Record<string, string>> = {
-    ...{ title, startsLocal: start, endsLocal: end, venueName: place, address, city, organizerName: organizer },
-    ...{ website, cost: price, description, message, contactName: sender, contactEmail: email },
-  }
+  const labels: Readonly<Record<string, string>> = messages.proposals.fields
   return labels[name] ?? name
 }
 
@@ -60,8 +42,8 @@ export function fieldsHtml(form: FormRequest, values: ProposedValues, required: 
 export function senderHtml({ field, messages, settings }: FormRequest): string {
   const { proposals } = messages
   return html`<fieldset><legend>${proposals.you}</legend>
-<label>${proposals.name} <input name="contactName" value="${field('contactName')}" autocomplete="name" maxlength="100"></label>
-<label>${proposals.email} <input name="contactEmail" type="email" value="${field('contactEmail')}" autocomplete="email" maxlength="254"></label>
+<label>${proposals.fields.contactName} <input name="contactName" value="${field('contactName')}" autocomplete="name" maxlength="100"></label>
+<label>${proposals.fields.contactEmail} <input name="contactEmail" type="email" value="${field('contactEmail')}" autocomplete="email" maxlength="254"></label>
 <small>${fillPlaceholders(proposals.privacy, { days: settings.proposalContactDays })}</small></fieldset>
 <label class="trap" aria-hidden="true">${proposals.trap} <input name="homepage" tabindex="-1" autocomplete="off"></label>`
 }

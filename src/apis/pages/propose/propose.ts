@@ -111,7 +111,8 @@ async function explained<Result>({ messages }: FormRequest, send: () => Promise<
     if (error instanceof DomainError && error.code === 'TOO_MANY_REQUESTS') throw new FormProblem(proposals.limit)
     // A time or ID in a form that the scalars do not accept.
     if (error instanceof DomainError && error.code === 'BAD_INPUT') {
-      throw new FormProblem(fillPlaceholders(proposals.invalid, { fields: `${proposals.start}, ${proposals.end}` }))
+      const { startsLocal, endsLocal } = proposals.fields
+      throw new FormProblem(fillPlaceholders(proposals.invalid, { fields: `${startsLocal}, ${endsLocal}` }))
     }
     throw error
   }
