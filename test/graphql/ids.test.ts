@@ -296,6 +296,9 @@ const rows: Readonly<Record<string, Row>> = {
     ...{ ...byId, make: () => makeImage(app.db) },
   }),
   'RecordInput.id': input('venue', 'trashVenue', (id) => ({ id }), { ...byId, make: () => makeVenue(app.db, 'Other') }),
+  'ReturnEventInput.id': input('event', 'returnEvent', (id) => ({ id }), {
+    ...{ ...byId, make: () => makeEvent(app.db, unique(), { status: 'pending' }) },
+  }),
   'TermInput.id': input('tag', 'deleteTag', (id) => ({ id }), { ...byId, make: () => makeTag(app.db, unique()) }),
   'ProposeChangeInput.eventId': input('event', 'proposeChange', async (eventId) => ({
     ...{ eventId, message: 'Wrong', proof: await solve(app) },

@@ -36,6 +36,7 @@ const withoutTrace: Readonly<Record<string, string>> = {
   updateProposal: 'only editors see proposals',
   askAboutProposal: 'only editors see proposals',
   declineProposal: 'only editors see proposals',
+  returnEvent: 'visitors see neither pending events nor drafts',
   acceptProposal: 'it writes by the mutations of events',
   createWebhook: 'webhooks are shown to administrators only',
   updateWebhook: 'webhooks are shown to administrators only',

@@ -157,6 +157,7 @@ function expectedRow(id: number, title: string, input: Scalars, schedule: Return
       changedFields: [],
       dateTexts: null,
       formerSeriesId: null,
+      reviewMessage: null,
     },
     authorId: idOf(input.authorId) ?? ids.admin,
     status,

@@ -72,7 +72,7 @@ const writes = [
   ...['mergeVenues', 'mergeOrganizers', 'mergeCategories', 'mergeTags'],
   ...['uploadImage', 'importImage', 'updateImage', 'deleteImage', 'restoreRevision'],
   ...['createUser', 'updateUser', 'deleteUser', 'createWebhook', 'updateWebhook', 'deleteWebhook'],
-  ...['acceptProposal', 'askAboutProposal', 'declineProposal'],
+  ...['acceptProposal', 'askAboutProposal', 'declineProposal', 'returnEvent'],
 ]
 
 export const createCache = () =>

@@ -81,6 +81,7 @@ export async function updateEvent(
         ...state,
         modifiedAt: nextModifiedAt(before.modifiedAt, now, importing),
         trashedFrom: trashing ? before.status : null,
+        ...(state.status !== 'draft' && { reviewMessage: null }),
       },
     }),
   )

@@ -1,4 +1,4 @@
-// Mails the sender of a proposal, if the site sends mail. No mail contains a text of the sender, who may have given the address of
+// Mails the sender of a proposal, or the author of an event, if the site sends mail. No mail contains a text of the sender, who may have given the address of
 // somebody else.
 import type { Context } from '../../service/context.ts'
 import { sendMail } from '../../service/mail.ts'

@@ -11,7 +11,7 @@ const { sql, raw } = Prisma
 export const commonColumns = [
   ...['author_id', 'status', 'trashed_from', 'published_at', 'modified_at', 'original_language', 'password_key'],
   ...['image_id', 'parent_id', 'cost', 'lowest_ticket', 'website', 'show_map', 'show_map_link', 'sticky', 'featured'],
-  'custom_fields',
+  ...['custom_fields', 'review_message'],
 ]
 /** Columns whose values dates have from the series, unless they were changed for a date. */
 export const dateColumns = ['eventStatus', 'attendanceMode', 'onlineUrl', 'hideFromListings'] as const

@@ -154,6 +154,7 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
       data: {
         ...{ ...common, ...state, modifiedAt, sequence: input.sequence == null ? { increment: 1 } : sequence },
         trashedFrom: trashing ? before.status : null,
+        ...(state.status !== 'draft' && { reviewMessage: null }),
       },
     })
     await updateDateColumns(tx, id, ofDates, now)

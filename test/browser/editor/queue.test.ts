@@ -1,6 +1,6 @@
 // What visitors propose and contributors write, and what editors make of it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAccessible } from '../../helpers/browser.ts'
+import { expectAccessible, findings } from '../../helpers/browser.ts'
 import { truncate } from '../../helpers/db.ts'
 import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
 import { makeEvent, makeVenue } from '../../helpers/make.ts'
@@ -126,8 +126,13 @@ test('events of contributors are published, or are drafts again, and both can be
   expect(await status()).toBe('publish')
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Return as a draft: Storytime' }).click()
+  await page.getByLabel('Message to the author').fill('Which age is it for?')
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Return as a draft' }).click()
   await page.getByText('“Storytime” is a draft again.').waitFor()
   expect(await status()).toBe('draft')
+  await page.goto(`${new URL(page.url()).origin}/edit/events/${event}`)
+  await page.getByText('Which age is it for?').waitFor()
 })
 
 test('the queue speaks French, and is for editors', async () => {

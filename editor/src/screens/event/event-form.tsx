@@ -122,6 +122,12 @@ export function EventForm({ loaded, onCreated }: Props) {
         }}
       >
         {event && isDisabled && <p className="notice">{texts.noRight}</p>}
+        {event?.reviewMessage && (
+          <div className="notice">
+            <p>{texts.returned}</p>
+            <p className="review-message">{event.reviewMessage}</p>
+          </div>
+        )}
         {form.isRestored && form.isUnsaved && (
           <div className="notice" role="status">
             <p>{texts.restored}</p>

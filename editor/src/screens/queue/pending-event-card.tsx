@@ -8,6 +8,7 @@ import {
   ChangeEventDocument,
   type PendingEventFragment,
   RestoreEventDocument,
+  ReturnEventDocument,
   TrashEventDocument,
   type UpdateEventInput,
 } from '../../gql/graphql.ts'
@@ -16,6 +17,7 @@ import { useMessages } from '../../messages.ts'
 import { tagOf } from '../../site.ts'
 import { plainText } from './differences.ts'
 import { useQueueMessages } from './messages/messages.ts'
+import { ReturnDialog } from './return-dialog.tsx'
 
 interface Props {
   readonly event: PendingEventFragment
@@ -29,12 +31,17 @@ export function PendingEventCard({ event, onDecided }: Props) {
   const client = useClient()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
+  const [isReturning, setReturning] = useState(false)
   const { id, title } = event
 
   const setStatus = (status: UpdateEventInput['status']) =>
     client
       .mutation(ChangeEventDocument, { input: { id, status, scope: 'BY_FIELD' } })
       .then(({ data, error }) => problemOf(data?.updateEvent?.userErrors, error, messages))
+  const giveBack = (message: string) =>
+    client
+      .mutation(ReturnEventDocument, { input: { id, message } })
+      .then(({ data, error }) => problemOf(data?.returnEvent?.userErrors, error, messages))
   const trash = () =>
     client
       .mutation(TrashEventDocument, { input: { id } })
@@ -64,7 +71,7 @@ export function PendingEventCard({ event, onDecided }: Props) {
   const toPending = () => setStatus('PENDING')
   const actions = [
     { name: texts.publish, run: () => decide(() => setStatus('PUBLISHED'), texts.published(title), toPending) },
-    { name: texts.back, run: () => decide(() => setStatus('DRAFT'), texts.returned(title), toPending) },
+    { name: texts.back, run: () => setReturning(true) },
     { name: texts.trash, run: () => decide(trash, texts.trashed(title), restore) },
   ]
   return (
@@ -98,6 +105,16 @@ export function PendingEventCard({ event, onDecided }: Props) {
           </Button>
         ))}
       </div>
+      {isReturning && (
+        <ReturnDialog
+          title={title}
+          onClose={() => setReturning(false)}
+          onReturn={(message) => {
+            setReturning(false)
+            void decide(() => giveBack(message), texts.returned(title), toPending)
+          }}
+        />
+      )}
     </li>
   )
 }

@@ -5,6 +5,7 @@ export const en = {
   untitled: 'Event without a title',
   missing: 'This event does not exist. It may have been deleted.',
   noRight: 'You may read this event, but not change it.',
+  returned: 'An editor returned this event as a draft:',
   more: 'More',
   add: 'Add',
   remove: (name: string) => `Remove “${name}”`,

@@ -5,6 +5,7 @@ export const es: EventMessages = {
   untitled: 'Evento sin título',
   missing: 'Este evento no existe. Quizá se haya eliminado.',
   noRight: 'Puede consultar este evento, pero no modificarlo.',
+  returned: 'La redacción ha devuelto este evento como borrador:',
   more: 'Más opciones',
   add: 'Añadir',
   remove: (name) => `Quitar «${name}»`,

@@ -5,6 +5,7 @@ export const fr: EventMessages = {
   untitled: 'Événement sans titre',
   missing: 'Cet événement n’existe pas. Il a peut-être été supprimé.',
   noRight: 'Vous pouvez consulter cet événement, mais pas le modifier.',
+  returned: 'La rédaction a repassé cet événement en brouillon :',
   more: 'Plus d’options',
   add: 'Ajouter',
   remove: (name) => `Retirer « ${name} »`,
