@@ -4,10 +4,8 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
-import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { getOrComputeCount } from '../list/cached-count.ts'
-import { loadFieldForParent } from '../list/parent-loader.ts'
-import { findRecordsByIds } from '../list/records.ts'
+import { loadShownRecord } from '../list/parent-loader.ts'
 import { searchMatchFieldOptions } from '../list/search-input.ts'
 import {
   type CalendarRange,
@@ -53,13 +51,8 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
       },
       resolve: async (day, args, context, info) => {
         const first = requirePageSize('first', args.first, 0, maxEventsPerDay) ?? defaultEventsOfDay
-        // One statement reads the events of all days.
-        const load = async (ids: readonly number[]) => {
-          const records = await findRecordsByIds<EventRecord>(context, 'event', buildSelection(context, info), ids)
-          return ids.map((id) => records.get(id))
-        }
-        const events = day.ids.slice(0, first).map((id) => loadFieldForParent({ id }, context, info, () => load))
-        return (await Promise.all(events)).filter((event) => event !== undefined)
+        const events = day.ids.slice(0, first).map((id) => loadShownRecord('event', id, context, info))
+        return (await Promise.all(events)).filter((event) => event !== null) as EventRecord[]
       },
     }),
   }),
