@@ -69,6 +69,27 @@ test('shows where a picture is used, replaces its file there, and keeps that it 
   expect(complaints).toEqual([])
 })
 
+test('crops a new file by keyboard before it replaces the picture', async () => {
+  const { page, complaints } = await editor.open('/pictures')
+  await page.getByLabel('Upload pictures').setInputFiles(await file('quay.png', '#264'))
+  await page.getByText('1 picture is uploaded.').waitFor()
+  await page.getByRole('button', { name: 'Edit quay' }).click()
+  await page.getByLabel('Replace the picture').setInputFiles(await file('long-quay.png', '#846'))
+  await page.getByRole('button', { name: 'Crop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
+  await dialog.getByRole('button', { name: 'Right edge' }).focus()
+  for (let step = 0; step < 5; step++) await page.keyboard.press('Shift+ArrowLeft')
+  expect(await findings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Crop' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The picture is replaced.').waitFor()
+  const { width, height } = await editor.app.db.image.findFirstOrThrow({ where: { slug: 'quay' } })
+  expect(height).toBe(320)
+  expect(width).toBeLessThan(450)
+  expect(complaints).toEqual([])
+})
+
 test('deletes a picture, unless something uses it', async () => {
   const { page } = await editor.open('/pictures')
   await page.getByLabel('Upload pictures').setInputFiles(await file('poster.png', '#444'))

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { FileButton } from '../../components/file-button.tsx'
-import { UploadFormImageDocument } from '../../gql/graphql.ts'
+import { UpdateFormImageDocument, UploadFormImageDocument } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
+import { CropButton } from '../pictures/crop-button.tsx'
 import { useEventMessages } from './messages/messages.ts'
 import { type Picture, readPicture } from './picture.ts'
 import { PictureDialog } from './picture-dialog.tsx'
@@ -23,8 +24,40 @@ interface Props {
 /** The picture of a record, with its alternative text. `savePicture` writes the text. */
 export function PictureField({ value, error, isDisabled, onChange }: Props) {
   const { picture: texts } = useEventMessages()
+  const messages = useMessages()
+  const client = useClient()
   const [isChoosing, setChoosing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  /** What was uploaded here, to crop it. */
+  const [uploaded, setUploaded] = useState<{ readonly id: string; readonly file: File }>()
   const canUpload = useRight('UPLOAD')
+  const latest = useRef(value)
+  latest.current = value
+
+  async function upload(file: File) {
+    setBusy(true)
+    const { data, error } = await client.mutation(UploadFormImageDocument, { input: { file } })
+    setBusy(false)
+    const image = data?.uploadImage?.image
+    setProblem(problemOf(data?.uploadImage?.userErrors, error, messages))
+    if (!image) return
+    setUploaded({ id: image.id, file })
+    onChange(readPicture(image))
+  }
+
+  /** The part takes the place of the file. What was typed meanwhile stays. */
+  async function crop(id: string, file: File) {
+    if (isBusy) return
+    setBusy(true)
+    const { data, error } = await client.mutation(UpdateFormImageDocument, { input: { id, file } })
+    setBusy(false)
+    const image = data?.updateImage?.image
+    setProblem(problemOf(data?.updateImage?.userErrors, error, messages))
+    const picture = latest.current
+    if (image && picture?.id === image.id) onChange({ ...picture, thumbnail: readPicture(image).thumbnail })
+  }
+
   return (
     <>
       {value && (
@@ -48,7 +81,15 @@ export function PictureField({ value, error, isDisabled, onChange }: Props) {
                 onChange={({ target }) => onChange({ ...value, decorative: target.checked })}
               />
             )}
-            <div>
+            <div className="actions">
+              {uploaded?.id === value.id && (
+                <CropButton
+                  label={texts.crop}
+                  file={uploaded.file}
+                  isDisabled={isDisabled}
+                  onCrop={(file) => crop(value.id, file)}
+                />
+              )}
               <Button look="quiet" disabled={isDisabled} onClick={() => onChange(null)}>
                 {texts.remove}
               </Button>
@@ -59,7 +100,15 @@ export function PictureField({ value, error, isDisabled, onChange }: Props) {
       {!value && <PartError error={error} />}
       {!isDisabled && (
         <div className="actions">
-          {canUpload && <UploadButton onUploaded={onChange} />}
+          {canUpload && (
+            <FileButton label={texts.upload} isDisabled={isBusy} onFiles={([file]) => file && upload(file)} />
+          )}
+          <span role="status">{isBusy && texts.uploading}</span>
+          {problem && (
+            <p className="field-error" role="alert">
+              {problem}
+            </p>
+          )}
           <Button onClick={() => setChoosing(true)}>{texts.library}</Button>
         </div>
       )}
@@ -71,32 +120,6 @@ export function PictureField({ value, error, isDisabled, onChange }: Props) {
             onChange(picture)
           }}
         />
-      )}
-    </>
-  )
-}
-
-function UploadButton({ onUploaded }: { readonly onUploaded: (picture: Picture) => void }) {
-  const messages = useMessages()
-  const { picture: texts } = useEventMessages()
-  const client = useClient()
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  async function upload(file: File) {
-    setBusy(true)
-    const { data, error } = await client.mutation(UploadFormImageDocument, { input: { file } })
-    setBusy(false)
-    setProblem(problemOf(data?.uploadImage?.userErrors, error, messages))
-    if (data?.uploadImage?.image) onUploaded(readPicture(data.uploadImage.image))
-  }
-  return (
-    <>
-      <FileButton label={texts.upload} isDisabled={isBusy} onFiles={([file]) => file && upload(file)} />
-      <span role="status">{isBusy && texts.uploading}</span>
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
       )}
     </>
   )

@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Checkbox, RadioGroup, TextField } from '../../components/field.tsx'
 import { FileButton } from '../../components/file-button.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useFileUrl } from '../../components/use-file-url.ts'
 import { ChangePictureDocument, type LanguageCode, type PictureRowFragment } from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
+import { CropButton } from './crop-button.tsx'
 import { usePictureMessages } from './messages/messages.ts'
 
 const fields = ['altText', 'caption', 'credit'] as const
@@ -33,7 +35,7 @@ export function EditDialog({ picture, onClose }: Props) {
   const [file, setFile] = useState<File>()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const preview = usePreview(file)
+  const preview = useFileUrl(file)
   const labels = { altText: texts.alt, caption: texts.caption, credit: texts.credit }
   const shown = values[language]
 
@@ -68,7 +70,12 @@ export function EditDialog({ picture, onClose }: Props) {
     <Dialog title={texts.editTitle(picture.title)} onClose={onClose}>
       <div className="picture-file">
         <img src={preview ?? picture.url} alt={file ? file.name : picture.altText} />
-        {canUpload && <FileButton label={texts.replace} isDisabled={isBusy} onFiles={([chosen]) => setFile(chosen)} />}
+        {canUpload && (
+          <div className="actions">
+            <FileButton label={texts.replace} isDisabled={isBusy} onFiles={([chosen]) => setFile(chosen)} />
+            {file && <CropButton label={texts.crop.action} file={file} isDisabled={isBusy} onCrop={setFile} />}
+          </div>
+        )}
         {file && <p role="status">{texts.replaceHelp}</p>}
       </div>
       {problem !== undefined && (
@@ -113,18 +120,6 @@ export function EditDialog({ picture, onClose }: Props) {
       </div>
     </Dialog>
   )
-}
-
-/** The URL of a file that was chosen. */
-function usePreview(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!file) return
-    const created = URL.createObjectURL(file)
-    setUrl(created)
-    return () => URL.revokeObjectURL(created)
-  }, [file])
-  return url
 }
 
 const emptyTexts: Texts = { altText: '', caption: '', credit: '' }

@@ -115,6 +115,7 @@ export const en = {
     search: 'Search pictures',
     none: 'No picture matches.',
     showMore: 'Show more pictures',
+    crop: 'Crop',
     remove: 'Remove the picture',
     alt: 'Alternative text',
     altHelp: 'What the picture shows, for people who do not see it.',

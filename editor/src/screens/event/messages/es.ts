@@ -114,6 +114,7 @@ export const es: EventMessages = {
     search: 'Buscar imágenes',
     none: 'Ninguna imagen coincide.',
     showMore: 'Mostrar más imágenes',
+    crop: 'Recortar',
     remove: 'Quitar la imagen',
     alt: 'Texto alternativo',
     altHelp: 'Lo que muestra la imagen, para quienes no la ven.',

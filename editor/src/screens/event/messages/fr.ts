@@ -115,6 +115,7 @@ export const fr: EventMessages = {
     search: 'Rechercher une image',
     none: 'Aucune image ne correspond.',
     showMore: 'Afficher plus d’images',
+    crop: 'Recadrer',
     remove: 'Retirer l’image',
     alt: 'Texte alternatif',
     altHelp: 'Ce que montre l’image, pour les personnes qui ne la voient pas.',
