@@ -10,8 +10,9 @@ const { sql, raw } = Prisma
 /** Columns that all dates of a series have in common. */
 export const commonColumns = [
   ...['author_id', 'status', 'trashed_from', 'published_at', 'modified_at', 'original_language', 'password_key'],
+  'review_message',
   ...['image_id', 'parent_id', 'cost', 'lowest_ticket', 'website', 'show_map', 'show_map_link', 'sticky', 'featured'],
-  ...['custom_fields', 'review_message'],
+  'custom_fields',
 ]
 /** Columns whose values dates have from the series, unless they were changed for a date. */
 export const dateColumns = ['eventStatus', 'attendanceMode', 'onlineUrl', 'hideFromListings'] as const
