@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { TextField } from './field.tsx'
 
 /** Milliseconds after the last key before the search starts. */
@@ -22,7 +22,8 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
     if (text.trim() !== value) setText(value)
   }
   const search = useEffectEvent(onSearch)
-  useEffect(() => {
+  // A layout effect also ends when another screen is opened whose code still loads: a search would lead back from there.
+  useLayoutEffect(() => {
     const searched = text.trim()
     if (searched === value) return
     const timer = setTimeout(() => search(searched), typingPause)

@@ -104,12 +104,15 @@ export function EventForm({ loaded, onCreated }: Props) {
     <Screen
       title={title || (event ? texts.untitled : texts.newTitle)}
       actions={
-        event && (
-          <>
-            <StateBadge status={event.status} eventStatus={event.eventStatus} />
+        // A new event has the same line: one that appears when it saves itself would move the field that a person fills.
+        <>
+          <StateBadge status={event?.status ?? 'DRAFT'} eventStatus={event?.eventStatus ?? 'SCHEDULED'} />
+          {event ? (
             <Link href={`/events/${event.databaseId}/history`}>{history.link}</Link>
-          </>
-        )
+          ) : (
+            <span className="reserved">{history.link}</span>
+          )}
+        </>
       }
     >
       <form
