@@ -1,5 +1,5 @@
-// Mails the sender of a proposal, or the author of an event, if the site sends mail. No mail contains a text of the sender, who may have given the address of
-// somebody else.
+// Mails the sender of a proposal, or the author of an event, if the site sends mail. No mail contains a text of the sender, who may
+// have given the address of somebody else.
 import type { Context } from '../../service/context.ts'
 import { sendMail } from '../../service/mail.ts'
 import en from './mail/en.json' with { type: 'json' }
