@@ -435,6 +435,6 @@ test('every column is a field of revisions, or is none that an editor writes', a
   const names = rows.map(({ name }) => name)
   expect(shown.filter((name) => !names.includes(name))).toEqual([])
   const others =
-    /\.(id|\w+_id|language|original_language|modified_at|trashed_from|sequence|lowest_ticket|original_starts_local|day_number|is_extra|changed_fields)$|_text\.(written|source|revised_at|in_review|\w+_source|folded|folded_name|stems)$|^image\./
+    /\.(id|\w+_id|language|original_language|modified_at|trashed_from|sequence|lowest_ticket|original_starts_local|day_number|is_extra|changed_fields|review_message)$|_text\.(written|source|revised_at|in_review|\w+_source|folded|folded_name|stems)$|^image\./
   expect(names.filter((name) => !shown.includes(name) && !others.test(name))).toEqual([])
 })
