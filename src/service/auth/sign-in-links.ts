@@ -114,7 +114,7 @@ const revokeLinks = ({ credential }: Tx, where: Prisma.CredentialWhereInput, rev
 
 /**
  * Creates a link for the first administrator, in place of those before, unless an administrator can sign in on a page: with a
- * password, a passkey, or at the issuer. Returns undefined, too, if an instance has just created one.
+ * password, a passkey, or at the issuer.
  */
 export async function createFirstLink(
   db: Db,
@@ -134,12 +134,9 @@ export async function createFirstLink(
   const actor = { user: undefined, credential: undefined, source: 'start', request: undefined }
   const first = { userId: user.id, name: 'First start' } as const
   const link = await runInTransaction(db, actor, async (tx) => {
-    // Of instances that start together, the first one prints a link, which stays valid.
-    await lockUser(tx, user.id)
-    const createdAt = { gt: new Date(now.getTime() - startPause) }
-    if ((await tx.credential.count({ where: { ...first, kind: 'sign_in_link', createdAt } })) > 0) return undefined
-    await revokeLinks(tx, first, now)
+    // The links of instances that start together stay valid until one of them is used.
+    await revokeLinks(tx, { ...first, createdAt: { lt: new Date(now.getTime() - startPause) } }, now)
     return addSignInLink(tx, settings, { ...first, now })
   })
-  return link && { ...link, login: user.login }
+  return { ...link, login: user.login }
 }
