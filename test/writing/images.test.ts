@@ -240,7 +240,11 @@ describe('the file of an image', () => {
     const sea = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#246' } })
       .png()
       .toBuffer()
+    const sourceUrl = 'https://partner.test/logo.jpg'
+    await app.db.image.update({ where: { id: databaseId }, data: { sourceUrl } })
     const { image, userErrors } = await replace(author, databaseId, sea)
+    // An event with this URL would get the new file.
+    expect(await app.db.image.count({ where: { sourceUrl } })).toBe(0)
     expect([image.databaseId, image.altText, userErrors]).toEqual([databaseId, 'Sea', []])
     const shown = await page()
     expect(shown).toContain(pathOf(image.url))
@@ -251,7 +255,7 @@ describe('the file of an image', () => {
     expect(body.data.image.revisions.nodes[0].changes).toContainEqual({ field: 'url', before: url, after: image.url })
     rmSync(imagePath(folder, basename(url)) ?? '')
     const moved = await app.app.inject({ url: pathOf(url) })
-    expect([moved.statusCode, moved.headers.location]).toEqual([301, image.url])
+    expect([moved.statusCode, moved.headers.location]).toEqual([302, image.url])
     expect((await replace(author, databaseId, sea)).image.url).toBe(image.url)
     expect((await app.app.inject({ url: pathOf(url) })).headers.location).toBe(image.url)
   })

@@ -80,7 +80,8 @@ export async function updateImage(
   const data = {
     modifiedAt: nextModifiedAt(modifiedAt, context.now),
     decorative: input.decorative ?? undefined,
-    ...(columns && columns.url !== url && { ...columns, formerUrl: url }),
+    // The file is no longer that of the URL from which the former one was downloaded.
+    ...(columns && columns.url !== url && { ...columns, formerUrl: url, sourceUrl: null }),
   }
   await tx.image.update({ where: { id }, data })
   await writeImageTexts(tx, id, changes, context)

@@ -103,7 +103,7 @@ test('photographs lose their metadata, and their former URLs lead to the new fil
     [300, 400, 0],
   ])
   const redirect = await get(url)
-  expect([redirect.statusCode, redirect.headers.location]).toEqual([301, `${app.settings.publicUrl}${first?.url}`])
+  expect([redirect.statusCode, redirect.headers.location]).toEqual([302, `${app.settings.publicUrl}${first?.url}`])
   const { rawPayload } = await get(first?.url ?? '')
   const { width, height, exif, orientation = 1 } = await sharp(rawPayload).metadata()
   expect([width, height, orientation]).toEqual([300, 400, 1])

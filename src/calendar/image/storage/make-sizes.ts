@@ -97,7 +97,8 @@ async function processFile({ db, settings }: Target, image: StoredImage, isShare
     ...(isCleaned ? { url: fullUrl, formerUrl: url } : {}),
     ...(withSizes ? await newSizes(imagesDir, versions, image) : {}),
   }
-  await db.image.updateMany({ where: { id }, data })
+  // Another file may have replaced this one meanwhile.
+  await db.image.updateMany({ where: { id, url }, data })
   if (isCleaned && !isShared && !(await isUsed(url, db))) await rm(path, { force: true })
   return isCleaned
 }
@@ -118,5 +119,5 @@ async function isUsed(url: string, db: Db): Promise<boolean> {
 async function measure({ db, settings }: Target, { id, url }: StoredImage): Promise<void> {
   const { imagePrivateHosts: privateHosts, imageBytes: maxBytes, requestTimeout: timeout } = settings
   const { width, height, mimeType, bytes } = await downloadImage(url, { privateHosts, maxBytes, timeout })
-  await db.image.updateMany({ where: { id }, data: { width, height, mimeType, fileSize: bytes.length } })
+  await db.image.updateMany({ where: { id, url }, data: { width, height, mimeType, fileSize: bytes.length } })
 }

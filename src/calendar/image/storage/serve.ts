@@ -15,8 +15,9 @@ export function serveImageFiles(app: FastifyInstance, { db, settings }: Pick<Env
     const type = types[name.split('.').at(-1) ?? '']
     if (path === undefined || !type) return reply.callNotFound()
     if (!file) {
+      // Not 301, which browsers keep: the image may get another file, or the former one again.
       const image = await db.image.findFirst({ where: { formerUrl: `${imagesPath}/${name}` }, select: { url: true } })
-      return image ? reply.redirect(`${settings.publicUrl}${image.url}`, 301) : reply.callNotFound()
+      return image ? reply.redirect(`${settings.publicUrl}${image.url}`, 302) : reply.callNotFound()
     }
     return reply
       .type(type)
