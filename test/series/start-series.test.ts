@@ -130,6 +130,18 @@ describe('a single event', () => {
     })
   })
 
+  test('keeps the UID that it has by default, which no date has that leaves the series', async () => {
+    const id = await createEvent()
+    const { uid } = await readFields(editor, 'event', id, 'uid')
+    const series = await repeat(id, tuesdays)
+    expect(await readFields(editor, 'event', id, 'series { uid }')).toEqual({ series: { uid } })
+    expect(await updateSeries(editor, { id: String(series), uid })).toEqual([])
+    const { payload } = await app.app.inject({ url: '/events.ics' })
+    expect(payload.split('\r\n').filter((line) => line === `UID:${uid}`)).toHaveLength(1)
+    await update({ id, schedule: null })
+    expect((await readFields(editor, 'event', id, 'uid')).uid).not.toBe(uid)
+  })
+
   test('is refused as a series that is wrong, by those who may not change it, and if it was changed since', async () => {
     const id = await createEvent()
     const schedule = withLists(tuesdays)
@@ -138,6 +150,7 @@ describe('a single event', () => {
       return [userErrors[0].code, ...userErrors[0].path]
     }
     expect(await problem({ schedule, startsLocal: '2027-01-12T18:00:00' })).toEqual(['BAD_INPUT', 'schedule'])
+    expect(await problem({ schedule, timeZone: 'Asia/Tokyo' })).toEqual(['BAD_INPUT', 'schedule'])
     expect(await problem({ schedule: withLists({}) })).toEqual(['BAD_INPUT', 'schedule', 'recurrences'])
     expect(await problem({ schedule, ifUnmodifiedSince: '2020-01-01T00:00:00Z' })).toEqual(['CONFLICT'])
     expect((await problem({ schedule }, await app.signIn('author')))[0]).toBe('FORBIDDEN')

@@ -17,6 +17,8 @@ const derivedUid = (id: number, { uidHost }: Host): string => `${id}@${uidHost}`
 export const uidOf = ({ id, uid }: { readonly id: number; readonly uid: string | null }, site: Host): string =>
   uid ?? derivedUid(id, site)
 
+export const randomUid = ({ uidHost }: Host): string => `${crypto.randomUUID()}@${uidHost}`
+
 /** The ID of the event whose derived UID this is; undefined for other UIDs. */
 function idOfDerivedUid(uid: string, site: Host): number | undefined {
   const [, digits] = /^([1-9]\d{0,9})@/.exec(uid) ?? []
@@ -96,7 +98,7 @@ export async function checkUid(
 /** Gives a new event a random UID if an import has stored its derived UID with another event. A part of a WITH clause. */
 export const replaceTakenUidSql = (id: number, site: Host): Prisma.Sql => Prisma.sql`
   own_uid AS (
-    UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
+    UPDATE event SET uid = ${randomUid(site)}
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
 
 /** Throws uidTakenError if another event or series has the UID. */

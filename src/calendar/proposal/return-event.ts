@@ -37,7 +37,9 @@ builder.prismaObjectField(Event, 'reviewMessage', (t) =>
     description:
       'What an editor wrote to the author when the event was returned as a draft; null for none, once the event is no draft, and unless you may update the event.',
     select: { reviewMessage: true, ...ownerColumns },
-    resolve: recordResolver((event, { viewer }) => (mayEdit(viewer, event) ? event.reviewMessage : null)),
+    resolve: recordResolver((event, { viewer }) =>
+      event.status === 'draft' && mayEdit(viewer, event) ? event.reviewMessage : null,
+    ),
   }),
 )
 

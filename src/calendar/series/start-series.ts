@@ -5,6 +5,7 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { UpdateEventValues } from '../event/inputs.ts'
+import { randomUid, uidOf } from '../event/uid.ts'
 import { updateEvent } from '../event/write.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { asSeries, copyContent, createContent, detachDate, insertDates, numberDates } from './dates.ts'
@@ -22,9 +23,12 @@ export async function startSeries(
   input: UpdateEventValues,
   context: Context,
 ): Promise<number> {
-  if (timeFields.some((name) => input[name] != null))
-    throw badInputError({ schedule: 'Send either a schedule, or the start and end of a single event.' })
+  if ([...timeFields, 'timeZone' as const, 'allDay' as const].some((name) => input[name] != null))
+    throw badInputError({
+      schedule: 'Send either a schedule, or the times of a single event: the schedule has its own.',
+    })
   requireValidSize(schedule)
+  const { site } = context
   const id = await updateEvent(tx, before, input, context)
   const event = await tx.event.findUniqueOrThrow({ where: { id } })
   const { dates, columns } = await expandNewSchedule(schedule, context)
@@ -32,10 +36,12 @@ export async function startSeries(
   const startsWith = (text: string) => dates.find(({ startsLocal }) => dateToWallClock(startsLocal).startsWith(text))
   const own = startsWith(local) ?? startsWith(local.slice(0, 10)) ?? dates[0]
   if (!own) throw badInputError({ schedule: 'The schedule has no date.' })
-  const { eventStatus, attendanceMode, onlineUrl, hideFromListings, uid, sequence, modifiedAt } = event
+  const { eventStatus, attendanceMode, onlineUrl, hideFromListings, sequence, modifiedAt } = event
   const ofDates = { eventStatus, attendanceMode, onlineUrl, hideFromListings }
   const seriesId = await createContent(tx)
-  await tx.series.create({ data: { id: seriesId, ...columns, ...ofDates, uid, sequence, modifiedAt } })
+  await tx.series.create({
+    data: { id: seriesId, ...columns, ...ofDates, uid: uidOf(event, site), sequence, modifiedAt },
+  })
   await releaseSlugs(tx, 'event', id)
   await copyContent(tx, id, seriesId, event.status === 'trash')
   const { timeZone, allDay } = columns
@@ -43,7 +49,9 @@ export async function startSeries(
     where: { id },
     data: {
       ...{ ...timesOf(own), timeZone, allDay, originalStartsLocal: own.startsLocal, isExtra: own.isExtra },
-      ...{ contentId: seriesId, seriesId, uid: null, formerSeriesId: null },
+      ...{ contentId: seriesId, seriesId, formerSeriesId: null },
+      // Calendars know the event by its UID, which is that of the series now.
+      uid: event.uid === null ? randomUid(site) : null,
     },
   })
   await tx.content.delete({ where: { id } })
