@@ -31,7 +31,7 @@ export const faults: readonly Fault[] = [
   },
   {
     title: 'Two connections of a venue with different filters have the same events',
-    file: 'src/calendar/list/parent-loader.ts',
+    file: 'src/calendar/list/field-loader.ts',
     find: '${info.fieldNodes.map(objectNumber).join()}',
     replace: '${info.fieldName}',
     tests: ['test/content/event/list.test.ts'],

@@ -3,7 +3,7 @@ import { encodeGlobalID } from '@pothos/plugin-relay'
 import type { ChangeAction } from '../../generated/prisma/enums.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { enumValues } from '../rules/enums.ts'
 import { User } from '../user/type.ts'
 
@@ -111,7 +111,7 @@ export const AuditEntry = builder.objectRef<AuditRow>('AuditEntry').implement({
       type: User,
       nullable: true,
       description: 'The user who did it; null for commands, visitors, and users who were deleted.',
-      resolve: ({ userId }, _args, context, info) => loadShownRecord('user', userId, context, info),
+      resolve: ({ userId }, _args, context, info) => loadRecordById('user', userId, context, info),
     }),
     userId: t.exposeInt('userId', {
       nullable: true,

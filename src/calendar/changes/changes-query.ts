@@ -10,7 +10,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { maxPageSize, pageSizeDescription } from '../../service/graphql/page-size.ts'
 import { type EventFilterInput, toEventSelection } from '../event/filter.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { recordLists } from '../list/record-queries.ts'
 import { getRecordReads } from '../list/records.ts'
 import { enumValues, kindEnumValues } from '../rules/enums.ts'
@@ -277,7 +277,7 @@ const digestWithout = (now: Date, where: object): string =>
 
 async function recordOf({ kind, id }: RecordChange, context: Context, info: GraphQLResolveInfo) {
   const source = { ...context, reads: context.reads.on(context.db) }
-  const record = await loadShownRecord(kind, id, context, info, source)
+  const record = await loadRecordById(kind, id, context, info, source)
   if (record) brandWithType(record, nodeTypeName(kind) as never)
   return record
 }

@@ -16,7 +16,7 @@ import { type Connection, toConnection, totalCount } from '../../service/graphql
 import { Post, Term } from '../fields/interfaces.ts'
 import { Image, mayEditImage } from '../image/type.ts'
 import type { RevisedKind } from '../lifecycle/logged-fields.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { loadSqlRows } from '../list/sql-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { nodeTypeName } from '../rules/identify.ts'
@@ -87,7 +87,7 @@ const RevisionObject = builder.objectRef<Revision>('Revision').implement({
       type: User,
       nullable: true,
       description: 'Who changed the record; null for a command or job, and if the user was deleted.',
-      resolve: ({ userId }, _args, context, info) => loadShownRecord('user', userId, context, info),
+      resolve: ({ userId }, _args, context, info) => loadRecordById('user', userId, context, info),
     }),
     source: t.exposeString('source', {
       nullable: true,

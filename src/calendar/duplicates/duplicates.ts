@@ -7,7 +7,7 @@ import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { type MergedKind, requireMergePermission } from '../lifecycle/merge.ts'
 import { kindEnumValues } from '../rules/enums.ts'
 import { globalId, isMergeable } from '../rules/identify.ts'
-import { loadShownNode } from '../site/nodes.ts'
+import { loadNodeByGlobalId } from '../site/nodes.ts'
 
 const { sql, raw, empty } = Prisma
 
@@ -29,7 +29,7 @@ const Duplicate = builder.objectRef<Pair>('Duplicate').implement({
       type: [builder.nodeInterfaceRef()],
       description: 'The two records, the older one first; without those that were deleted meanwhile.',
       resolve: async ({ ids, kind }, _args, context, info) => {
-        const nodes = await Promise.all(ids.map((id) => loadShownNode(globalId(kind, id), context, info)))
+        const nodes = await Promise.all(ids.map((id) => loadNodeByGlobalId(globalId(kind, id), context, info)))
         return nodes.flatMap((node) => (node instanceof Error ? [] : node))
       },
     }),

@@ -5,7 +5,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { getOrComputeCount } from '../list/cached-count.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { searchMatchFieldOptions } from '../list/search-input.ts'
 import {
   type CalendarRange,
@@ -51,8 +51,8 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
       },
       resolve: async (day, args, context, info) => {
         const first = requirePageSize('first', args.first, 0, maxEventsPerDay) ?? defaultEventsOfDay
-        const events = day.ids.slice(0, first).map((id) => loadShownRecord('event', id, context, info))
-        return (await Promise.all(events)).filter((event) => event !== null) as EventRecord[]
+        const events = day.ids.slice(0, first).map((id) => loadRecordById<EventRecord>('event', id, context, info))
+        return (await Promise.all(events)).filter((event) => event !== null)
       },
     }),
   }),

@@ -11,9 +11,9 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { type Connection, totalCount } from '../../service/graphql/pagination.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { nodeTypeName, pluralNameOf } from '../rules/identify.ts'
+import { loadFieldForParent } from './field-loader.ts'
 import type { ListQuery } from './list-query.ts'
 import { loadConnections, nodePaths } from './pages.ts'
-import { loadFieldForParent } from './parent-loader.ts'
 import { searchMatchFieldOptions } from './search-input.ts'
 
 /** How the lists of a kind are filtered and sorted, for the queries and for fields of other records. */

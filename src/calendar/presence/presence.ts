@@ -14,7 +14,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
 import { requireTermPermissions } from '../lifecycle/term.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { parseGlobalId } from '../rules/identify.ts'
 import { User } from '../user/type.ts'
 
@@ -35,7 +35,7 @@ const RecordEditor = builder.objectRef<Editor>('RecordEditor').implement({
       type: User,
       nullable: true,
       description: 'The user; null if the user was deleted meanwhile.',
-      resolve: ({ userId }, _args, context, info) => loadShownRecord('user', userId, context, info),
+      resolve: ({ userId }, _args, context, info) => loadRecordById('user', userId, context, info),
     }),
     since: t.expose('since', { type: 'DateTime', description: 'When the user opened the form.' }),
   }),

@@ -14,7 +14,7 @@ import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { Event } from '../event/type.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { findRecord } from '../list/records.ts'
 import { idDescription, parseReferenceId } from '../rules/identify.ts'
 import { publishedFilter } from '../rules/status.ts'
@@ -121,7 +121,7 @@ builder.queryFields((t) => ({
         ) e JOIN content_text t ON t.content_id = e.content_id
         WHERE similarity(t.folded_name, ${name}) > 0.35
         GROUP BY e.id ORDER BY max(similarity(t.folded_name, ${name})) DESC, e.id LIMIT 5`)
-      const events = await Promise.all(rows.map(({ id }) => loadShownRecord('event', id, context, info)))
+      const events = await Promise.all(rows.map(({ id }) => loadRecordById('event', id, context, info)))
       return events.filter((event) => event !== null)
     },
   }),

@@ -9,7 +9,7 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { Event } from '../event/type.ts'
 import { Payload, type WriteResult, writtenRecordField } from '../lifecycle/payload.ts'
-import { loadShownRecord } from '../list/parent-loader.ts'
+import { loadRecordById } from '../list/field-loader.ts'
 import { findRecord } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { readableFilter } from '../rules/status.ts'
@@ -83,7 +83,7 @@ export const Proposal = builder.prismaNode('Proposal', {
       extensions: { [takesInfo]: true },
       select: { decidedById: true },
       resolve: ({ decidedById }, _args, context, info) =>
-        may(context.viewer, 'editOthers') ? loadShownRecord('user', decidedById, context, info) : null,
+        may(context.viewer, 'editOthers') ? loadRecordById('user', decidedById, context, info) : null,
     }),
     contactName: t.string({
       nullable: true,

@@ -22,7 +22,7 @@ import {
 } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
-import { loadFieldForParent } from '../list/parent-loader.ts'
+import { loadFieldForParent } from '../list/field-loader.ts'
 import { addConnectionField } from '../list/record-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { idDescription, requireRecordId } from '../rules/identify.ts'

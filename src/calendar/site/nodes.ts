@@ -6,8 +6,8 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
+import { loadFieldByKey } from '../list/field-loader.ts'
 import { findNotFoundReasons } from '../list/not-found-reason.ts'
-import { loadFieldByKey } from '../list/parent-loader.ts'
 import { findRecord, findRecordsByIds } from '../list/records.ts'
 import { isMergeable, mergedIdSlug, nodeTypeName, type ParsedGlobalId, parseGlobalId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
@@ -98,11 +98,11 @@ async function findNodesByGlobalId(
   return parsed.map((id) => (id ? (nodeOf(id) ?? reasonOf(id)) : invalidId()))
 }
 
-/** Returns the record that an item of a list shows, or why it cannot be read. The records of all items are read together. */
-export const loadShownNode = (id: string, context: Context, info: GraphQLResolveInfo) =>
+/** Loads a record that an item of a list shows; an error if it cannot be read. The records of all items are loaded at once. */
+export const loadNodeByGlobalId = (id: string, context: Context, info: GraphQLResolveInfo) =>
   loadFieldByKey(id, context, info, () => async (ids) => {
     const nodes = await findNodesByGlobalId(context, info, ids)
-    // The loader would reject with an error.
+    // In an object, because a DataLoader rejects if a value is an error.
     return nodes.map((node) => ({ node }))
   }).then(({ node }) => node)
 

@@ -8,7 +8,7 @@ import { kindEnumValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
 import { checkSearchText } from '../search/words.ts'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
-import { loadShownNode } from './nodes.ts'
+import { loadNodeByGlobalId } from './nodes.ts'
 
 const [defaultSuggestions, maxSuggestions] = [10, 20]
 const maxPrefixLength = 100
@@ -27,7 +27,7 @@ const SearchSuggestion = builder.objectRef<Suggestion>('SearchSuggestion').imple
       type: builder.nodeInterfaceRef(),
       description: 'The record.',
       resolve: async ({ kind, id }, _args, context, info) => {
-        const node = await loadShownNode(globalId(kind, id), context, info)
+        const node = await loadNodeByGlobalId(globalId(kind, id), context, info)
         if (node instanceof Error) throw node
         return node
       },

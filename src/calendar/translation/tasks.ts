@@ -17,7 +17,7 @@ import { RecordKindEnum } from '../changes/changes-query.ts'
 import { loadSqlRows } from '../list/sql-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId, parseGlobalId } from '../rules/identify.ts'
-import { loadShownNode } from '../site/nodes.ts'
+import { loadNodeByGlobalId } from '../site/nodes.ts'
 import { toSiteLanguage } from '../text/served-languages.ts'
 
 const { sql, raw, join, empty } = Prisma
@@ -62,7 +62,7 @@ const TranslationTask = builder.objectRef<Task>('TranslationTask').implement({
       nullable: true,
       description: 'The record; for a recurring event, its series. Null if it was deleted meanwhile.',
       resolve: async (task, _args, context, info) => {
-        const node = await loadShownNode(globalIdOf(task), context, info)
+        const node = await loadNodeByGlobalId(globalIdOf(task), context, info)
         return node instanceof Error ? null : node
       },
     }),

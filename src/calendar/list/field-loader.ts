@@ -9,9 +9,9 @@ import { nodeTypeName } from '../rules/identify.ts'
 import { findRecordsByIds } from './records.ts'
 
 type Key = number | string
-type Load<Loaded, Result> = (keys: readonly Loaded[]) => Promise<Result[]>
+type Load<LoadedKey, Result> = (keys: readonly LoadedKey[]) => Promise<Result[]>
 
-/** DataLoaders of the operation, by field of the document and number of previous writes. */
+/** DataLoaders of the operation, by field of the document, number of previous writes, and kind of the keys. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, DataLoader<Key, unknown>>())
 
 /** Loads the value of the field for a parent. `createLoad` is called once for all parents of the field. */
@@ -22,46 +22,37 @@ export const loadFieldForParent = <Result>(
   createLoad: () => Load<number, Result>,
 ): Promise<Result> => loadFieldByKey(id, context, info, createLoad)
 
-/** Loads the value of the field that belongs to a key. `createLoad` is called once for all keys, of each `kind`. */
-export function loadFieldByKey<Loaded extends Key, Result>(
-  loaded: Loaded,
+/** Loads the value of the field for a key. `createLoad` is called once for all keys of a `kind`. */
+export function loadFieldByKey<LoadedKey extends Key, Result>(
+  key: LoadedKey,
   context: Context,
   info: GraphQLResolveInfo,
-  createLoad: () => Load<Loaded, Result>,
+  createLoad: () => Load<LoadedKey, Result>,
   kind = '',
 ): Promise<Result> {
   const loaders = loadersOf(context)
-  const field = info.fieldNodes.map(objectNumber).join()
-  const key = `${info.parentType.name} ${field} ${context.writes.all.length} ${kind}`
-  const loader = loaders.get(key) ?? createLoader(createLoad() as Load<Key, Result>)
-  loaders.set(key, loader)
-  return loader.load(loaded) as Promise<Result>
+  const field = `${info.parentType.name} ${info.fieldNodes.map(objectNumber).join()}`
+  const name = `${field} ${context.writes.all.length} ${kind}`
+  const loader = loaders.get(name) ?? createLoader(createLoad() as Load<Key, Result>)
+  loaders.set(name, loader)
+  return loader.load(key) as Promise<Result>
 }
 
-/** Reads the record that an item shows, from `source`; null if it does not exist. One statement reads those of all items. */
-export const loadShownRecord = (
+/** Loads a record that an item of a list shows, from `source`; null if there is none. One statement reads those of all items. */
+export async function loadRecordById<Record extends { readonly id: number }>(
   kind: NodeKind,
   id: number | null,
   context: Context,
   info: GraphQLResolveInfo,
   source = context,
-): Promise<Node | null> | null =>
-  id === null
-    ? null
-    : loadFieldByKey(
-        id,
-        context,
-        info,
-        () => async (ids) => {
-          const selection = buildSelection(source, info, { typeName: nodeTypeName(kind) })
-          const found = await findRecordsByIds<Node>(source, kind, selection, ids)
-          return ids.map((each) => found.get(each) ?? null)
-        },
-        kind,
-      )
-
-interface Node {
-  readonly id: number
+): Promise<Record | null> {
+  if (id === null) return null
+  const load = async (ids: readonly number[]) => {
+    const selection = buildSelection(source, info, { typeName: nodeTypeName(kind) })
+    const found = await findRecordsByIds<Record>(source, kind, selection, ids)
+    return ids.map((each) => found.get(each) ?? null)
+  }
+  return loadFieldByKey(id, context, info, () => load, kind)
 }
 
 function createLoader<Result>(load: Load<Key, Result>) {
