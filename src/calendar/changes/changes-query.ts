@@ -26,7 +26,7 @@ import {
   type SyncToken,
 } from './sync-token.ts'
 
-export const kindValues = kindEnumValues((kind) => `${kinds[kind].type}s.`.replace('ys.', 'ies.'))
+export const kindValues = kindEnumValues(recordKinds, (kind) => `${kinds[kind].type}s.`.replace('ys.', 'ies.'))
 
 export const RecordKindEnum = builder.enumType('RecordKind', { description: 'A kind of record.', values: kindValues })
 

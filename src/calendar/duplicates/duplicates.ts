@@ -13,7 +13,7 @@ const { sql, raw, empty } = Prisma
 
 const MergedKindEnum = builder.enumType('MergedKind', {
   description: 'A kind of record that can be merged.',
-  values: kindEnumValues<MergedKind>((kind) => `${kinds[kind].type} records.`, recordKinds.filter(isMergeable)),
+  values: kindEnumValues(recordKinds.filter(isMergeable), (kind) => `${kinds[kind].type} records.`),
 })
 
 interface Pair {

@@ -1,4 +1,4 @@
-import { type RecordKind, recordKinds } from '../../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
 
 /** Values of an enum type, with their descriptions: `editOthers` is `EDIT_OTHERS` in GraphQL. */
@@ -10,11 +10,9 @@ export function enumValues<Value extends string>(descriptions: Readonly<Record<V
   return Object.fromEntries(entries)
 }
 
-/** Values of an enum of the kinds of records. */
-export const kindEnumValues = <Kind extends RecordKind = RecordKind>(
-  describe: (kind: Kind) => string,
-  kinds: readonly RecordKind[] = recordKinds,
-) => enumValues(Object.fromEntries(kinds.map((kind) => [kind, describe(kind as Kind)])) as Record<Kind, string>)
+/** Values of an enum of these kinds of records. */
+export const kindEnumValues = <Kind extends RecordKind>(kinds: readonly Kind[], describe: (kind: Kind) => string) =>
+  enumValues(Object.fromEntries(kinds.map((kind) => [kind, describe(kind)])) as Record<Kind, string>)
 
 export const RecordStatus = builder.enumType('RecordStatus', {
   description:

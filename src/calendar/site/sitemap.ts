@@ -27,7 +27,7 @@ interface SitemapPageRow {
 
 const SitemapKind = builder.enumType('SitemapKind', {
   description: 'A kind of record that has pages.',
-  values: kindEnumValues((kind) => `Pages of ${kinds[kind].plural}.`),
+  values: kindEnumValues(recordKinds, (kind) => `Pages of ${kinds[kind].plural}.`),
 })
 
 const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({

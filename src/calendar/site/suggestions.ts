@@ -1,6 +1,6 @@
 // The query `searchSuggestions`: titles and names that complete what a user types into a search box.
 import { badInputError } from '../../basics/errors.ts'
-import { withArticle } from '../../kinds.ts'
+import { recordKinds, withArticle } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
@@ -15,7 +15,7 @@ const maxPrefixLength = 100
 
 const SearchSuggestionKind = builder.enumType('SearchSuggestionKind', {
   description: 'Kind of the record that a search suggestion names.',
-  values: kindEnumValues((kind) => `The ${kind === 'event' ? 'title' : 'name'} of ${withArticle(kind)}.`),
+  values: kindEnumValues(recordKinds, (kind) => `The ${kind === 'event' ? 'title' : 'name'} of ${withArticle(kind)}.`),
 })
 
 const SearchSuggestion = builder.objectRef<Suggestion>('SearchSuggestion').implement({
