@@ -9,9 +9,9 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
-import { createCursorSlice, toConnection } from '../../service/graphql/pagination.ts'
+import { toConnection } from '../../service/graphql/pagination.ts'
 import { fieldsSql } from '../changes/record-state.ts'
-import { betweenCursorsSql, orderBySql } from '../list/sql-connection.ts'
+import { loadConnectionRows } from '../list/sql-connection.ts'
 import { idDescription, parseGlobalId, parseReferenceId } from '../rules/identify.ts'
 import { AuditAction, AuditEntry, AuditKind, type AuditRow } from './audit-entry.ts'
 
@@ -54,11 +54,11 @@ builder.queryField('auditLog', (t) =>
         'What was done, by whom and when, newest first: changes, sign-ins, exports, and settings at the start. For administrators.',
       extensions: complexity({ slicingArguments: ['first', 'last'] }),
       args: { filter: t.arg({ type: AuditLogFilter, description: 'Selects the entries.' }) },
-      resolve: async (_root, { filter, ...args }, context) => {
+      resolve: async (_root, { filter, ...args }, context, info) => {
         requirePermission(context.viewer, 'manageUsers')
         context.recorder?.preventCaching()
-        const slice = createCursorSlice(args, context.settings)
-        const rows = await readRows(conditionsOf(filter ?? {}), slice, context)
+        const source = { ...context, reads: context.reads.on(context.db) }
+        const { slice, rows } = await loadConnectionRows<AuditRow>(listOf(filter ?? {}, context), args, source, info)
         return toConnection(slice, newestFirst, {
           rows: rows.map((row) => ({ keys: row, record: row })),
           total: undefined,
@@ -108,17 +108,10 @@ const nameSql = (language: string) => {
   return sql`CASE c.kind ${join(texts, ' ')} WHEN 'user' THEN (SELECT name FROM "user" WHERE id = c.record_id) END`
 }
 
-function readRows(
-  conditions: readonly Prisma.Sql[],
-  slice: ReturnType<typeof createCursorSlice>,
-  { reads, db, language }: Context,
-): Promise<AuditRow[]> {
-  const order = orderBySql(newestFirst, slice.inverted, 'c.')
-  return reads.on(db).rows<AuditRow>(sql`
-    SELECT c.id::text, c.created_at AS "createdAt", c.kind, c.record_id AS "recordId", c.action, ${fieldsSql},
-      c.user_id AS "userId", c.credential_id AS "credentialId", c.source, c.request_id AS "requestId", ${nameSql(language)} AS name
-    FROM (
-      SELECT * FROM change c WHERE ${join([sql`true`, ...conditions], ' AND ')} ${betweenCursorsSql(newestFirst, slice, 'c.')}
-      ${order} LIMIT ${slice.limit}::int) AS c
-    ${order}`)
-}
+const listOf = (filter: Filter, { language }: Context) => ({
+  keys: newestFirst,
+  table: 'c.',
+  columns: sql`c.id::text, c.created_at AS "createdAt", c.kind, c.record_id AS "recordId", c.action, ${fieldsSql},
+    c.user_id AS "userId", c.credential_id AS "credentialId", c.source, c.request_id AS "requestId", ${nameSql(language)} AS name`,
+  from: sql`FROM change c WHERE ${join([sql`true`, ...conditionsOf(filter)], ' AND ')}`,
+})

@@ -17,7 +17,7 @@ import { Post, Term } from '../fields/interfaces.ts'
 import { Image, mayEditImage } from '../image/type.ts'
 import type { RevisedKind } from '../lifecycle/logged-fields.ts'
 import { loadRecordById } from '../list/field-loader.ts'
-import { loadSqlRows } from '../list/sql-connection.ts'
+import { loadConnectionRows } from '../list/sql-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { nodeTypeName } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
@@ -131,7 +131,7 @@ async function loadRevisions(
   const from = sql`${revisionsSql(kind, id)} ${hidden} AND (c.fields <> '{}' OR c.action <> 'updated')`
   const columns = sql`c.id::text, c.created_at AS "createdAt", c.action::text, c.source, c.user_id AS "userId", ${fieldsSql}`
   const list = { keys: newestFirst, table: 'c.', columns, from }
-  const { slice, rows, total } = await loadSqlRows<StoredRevision>(list, args, context, info)
+  const { slice, rows, total } = await loadConnectionRows<StoredRevision>(list, args, context, info)
   const changed = await Promise.all(
     rows.slice(0, slice.expectedSize).map(async (row) => {
       if (row.action === 'created') return { ...row, fields: await readCreated(kind, id, row.id, context) }

@@ -9,9 +9,9 @@ import {
   type SortValue,
 } from '../../service/graphql/keyset.ts'
 import type { LoadedRows } from '../../service/graphql/pagination.ts'
+import { boundOperator, columnName, type KeysetBound, keysetCondition } from './keyset-sql.ts'
 import { type ComputedOrder, keysInCursors, type ListRequest, type RowSlice } from './list-query.ts'
 import { findRecordsByIds, getRecordReads, type ListPageArgs, type LoadedPage } from './records.ts'
-import { columnOf, type KeysetEnd, keysBeyond, operatorOf } from './sql-connection.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -88,8 +88,8 @@ interface ValueRow {
   readonly [key: string]: unknown
 }
 
-/** A cursor as one end of a page. */
-interface End extends KeysetEnd {
+/** A cursor at one end of a page, with the value by which the list is sorted first. */
+interface End extends KeysetBound {
   readonly value: SortValue
 }
 
@@ -109,9 +109,9 @@ async function findValuePages(
   const ranked = parents ? undefined : await value.splitOf?.(where)
   const split = ranked ?? value.split
 
-  const columns = raw(['value', ...keys.map(({ column }) => columnOf(column))].join())
+  const columns = raw(['value', ...keys.map(({ column }) => columnName(column))].join())
   const direction = (isDescending = false) => (isDescending !== inverted ? 'DESC' : 'ASC')
-  const keyOrder = keys.map(({ column, descending }) => `${columnOf(column)} ${direction(descending)}`).join()
+  const keyOrder = keys.map(({ column, descending }) => `${columnName(column)} ${direction(descending)}`).join()
   const valueOrder = `value ${direction(value.descending)}`
   const order = raw(`${valueOrder} NULLS ${inverted ? 'FIRST' : 'LAST'}, ${keyOrder}`)
   const limit = sql`LIMIT ${take}::bigint OFFSET ${skip}::bigint`
@@ -134,7 +134,7 @@ async function findValuePages(
   const pages = several
     ? await delegate.pagesOfParentsSql(several, pageOf)
     : sql`SELECT 1 AS list, page.* FROM (${await pageOf(condition)}) AS page`
-  const names = keys.map(({ column }) => `${columnOf(column)} AS "${column}"`)
+  const names = keys.map(({ column }) => `${columnName(column)} AS "${column}"`)
   const rows = await context.reads.rows<ValueRow & { readonly list: number }>(
     sql`SELECT list, value AS ${raw(`"${value.name}"`)}, ${raw(names.join())} FROM (${pages}) AS pages ORDER BY list, ${order}`,
   )
@@ -166,10 +166,10 @@ async function readCursor(
 function isBeyond(value: ComputedOrder, keys: readonly SortKey[], end: End): Prisma.Sql {
   // Records without a value come last.
   if (end.value === null) return raw(end.isAfter ? 'FALSE' : 'TRUE')
-  const operator = operatorOf(value.descending, end)
+  const operator = boundOperator(value.descending, end)
   const bound = sql`${end.value}::${typeOf(value)}`
-  return sql`value ${raw(`${operator}=`)} ${bound} AND (value ${raw(operator)} ${bound} OR ${keysBeyond(keys, end)})`
+  return sql`value ${raw(`${operator}=`)} ${bound} AND (value ${raw(operator)} ${bound} OR ${keysetCondition(keys, end)})`
 }
 
 const isOtherBeyond = (keys: readonly SortKey[], end: End): Prisma.Sql =>
-  end.value === null ? keysBeyond(keys, end) : raw(end.isAfter ? 'TRUE' : 'FALSE')
+  end.value === null ? keysetCondition(keys, end) : raw(end.isAfter ? 'TRUE' : 'FALSE')

@@ -3,47 +3,29 @@ import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { type CursorBounds, parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
+import { type CursorBounds, parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
 import { createCursorSlice, selectedConnectionParts } from '../../service/graphql/pagination.ts'
+import { columnName, keysetCondition } from './keyset-sql.ts'
 
 const { sql, raw, join, empty } = Prisma
 
-/** An end of a page: the row before or after which the page is. */
-export interface KeysetEnd {
-  readonly isAfter: boolean
-  readonly keys: readonly SortValue[]
-}
-
-export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-export const operatorOf = (descending = false, { isAfter }: Pick<KeysetEnd, 'isAfter'>) =>
-  descending === isAfter ? '<' : '>'
-
-const sqlTypes = { date: 'timestamptz', text: 'text', integer: 'int', bigint: 'bigint', number: 'float8' } as const
-
-/** Returns the condition on the sort keys, which all have the same direction. `table`: the alias of their table, with a dot. */
-export const keysBeyond = (keys: readonly SortKey[], end: KeysetEnd, table = ''): Prisma.Sql =>
-  sql`(${raw(keys.map(({ column }) => table + columnOf(column)).join())}) ${raw(operatorOf(keys[0]?.descending, end))} (${join(
-    keys.map(({ type }, index) => sql`${end.keys[index]}::${raw(sqlTypes[type])}`),
-  )})`
-
 /** Returns the conditions of the rows between two cursors, each with AND. Throws badInputError for an invalid cursor. */
-export function betweenCursorsSql(
+function betweenCursorsSql(
   keys: readonly SortKey[],
   { after, before }: CursorBounds,
-  table?: string,
+  table: string | undefined,
 ): Prisma.Sql {
   const beyond = (name: 'after' | 'before', cursor: string | undefined) => {
     if (cursor === undefined) return empty
-    return sql`AND ${keysBeyond(keys, { isAfter: name === 'after', keys: parseCursor(keys, name, cursor) }, table)}`
+    return sql`AND ${keysetCondition(keys, { isAfter: name === 'after', keys: parseCursor(keys, name, cursor) }, table)}`
   }
   return sql`${beyond('after', after)} ${beyond('before', before)}`
 }
 
 /** Returns the ORDER BY clause, of the reverse order if `inverted`. */
-export function orderBySql(keys: readonly SortKey[], inverted: boolean, table = ''): Prisma.Sql {
+function orderBySql(keys: readonly SortKey[], inverted: boolean, table: string | undefined): Prisma.Sql {
   const columns = keys.map(({ column, descending = false }) =>
-    raw(`${table}${columnOf(column)} ${descending === inverted ? 'ASC' : 'DESC'}`),
+    raw(`${table ?? ''}${columnName(column)} ${descending === inverted ? 'ASC' : 'DESC'}`),
   )
   return sql`ORDER BY ${join(columns)}`
 }
@@ -58,7 +40,7 @@ interface SqlList {
 }
 
 /** Reads the rows of a page and the next one, and the total, as far as the operation selects them. */
-export async function loadSqlRows<Row>(
+export async function loadConnectionRows<Row>(
   { keys, table, columns, from }: SqlList,
   args: DefaultConnectionArguments,
   { reads, settings }: Pick<Context, 'reads' | 'settings'>,

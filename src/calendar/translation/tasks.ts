@@ -14,7 +14,7 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { type Connection, toConnection, totalCount } from '../../service/graphql/pagination.ts'
 import { RecordKindEnum } from '../changes/changes-query.ts'
-import { loadSqlRows } from '../list/sql-connection.ts'
+import { loadConnectionRows } from '../list/sql-connection.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId, parseGlobalId } from '../rules/identify.ts'
 import { loadNodeByGlobalId } from '../site/nodes.ts'
@@ -189,7 +189,7 @@ async function loadTasks(filter: Filter, args: DefaultConnectionArguments, conte
   const columns = sql`kind, rank, id, is_series AS "isSeries", due, language, source_language AS "sourceLanguage", state, missing,
     revised_at AS "revisedAt", source_revised_at AS "sourceRevisedAt"`
   const list = { keys, columns, from: sql`FROM (${selectTasks(filter, context)}) AS tasks WHERE true` }
-  const { slice, rows, total } = await loadSqlRows<Row>(list, args, context, info)
+  const { slice, rows, total } = await loadConnectionRows<Row>(list, args, context, info)
   const found = rows.map((row) => ({ keys: row, record: { ...row, recordId: row.id } }))
   return toConnection<Task>(slice, keys, { rows: found, total })
 }
