@@ -229,7 +229,7 @@ addPostMutations('event', {
     if (scope === 'this') return ofThis
     if (scope === 'byField') return { ...ofThis, update: updateByField }
     const ofSeries =
-      <Input extends RecordIdentity>(
+      <Input extends RecordIdentity & { readonly schedule?: unknown }>(
         alone: (tx: Tx, input: Input, context: Context) => Promise<number>,
         change: (tx: Tx, date: DateRow, input: Input, context: Context) => Promise<unknown>,
       ) =>

@@ -27,9 +27,9 @@ export function refuseDateTexts({ dateLabel, dateNote }: UpdateEventValues, mess
   })
 }
 
-/** Throws badInputError if the input of a date of a series has a schedule. */
-export function refuseSchedule(input: object): void {
-  if (!('schedule' in input) || input.schedule === undefined) return
+/** Throws badInputError if the input of a date of a series has a schedule, or null. */
+export function refuseSchedule({ schedule }: { readonly schedule?: unknown }): void {
+  if (schedule === undefined) return
   const message =
     'Send the schedule of a series with updateEventSeries. Null, with the scope THIS, makes a date a single event.'
   throw badInputError({ schedule: message })

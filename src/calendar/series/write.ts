@@ -72,8 +72,8 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   const state = initialPublicationState(given, viewer, now)
   requireValidSize(given.schedule)
   const input = { ...given, schedule: withImportedDates(given.schedule, context) }
-  const { columns: schedule, ...expanded } = await expandNewSchedule(input.schedule, context)
-  const dates = await replaceEvents(tx, expanded.dates, importing?.dateIds)
+  const { columns: schedule, dates: expanded } = await expandNewSchedule(input.schedule, context)
+  const dates = await replaceEvents(tx, expanded, importing?.dateIds)
   const [first] = dates
   if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
   const { timeZone, allDay } = schedule
@@ -110,7 +110,7 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
 
 /** Returns the dates and the columns of a new series. */
 export async function expandNewSchedule(schedule: SeriesScheduleInput, context: Context) {
-  // The first date of each rule is not counted there.
+  // expandSchedule does not count the first date of each rule.
   const maxDates = maxDatesOfWrite - schedule.recurrences.length
   const expanded = await checkAtPath(['schedule'], () =>
     expandSchedule(schedule, context.now, context.settings, { maxDates }),
