@@ -24,7 +24,7 @@ import { findSeries } from '../series/find-series.ts'
 import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
-import { checkLinks, toUpdateInput, unrestorable } from './restored-input.ts'
+import { checkLinks, toUpdateInput, unrestorableFields } from './restored-input.ts'
 import { revisionsSql } from './revisions.ts'
 
 const { sql } = Prisma
@@ -153,14 +153,14 @@ async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: s
 function select({ kind, fields, languages }: Input, current: RecordState, earlier: RecordState, { settings }: Context) {
   const { columns, texts, links } = loggedFields[kind]
   const names = new Set([columns, texts, links ?? {}].flatMap((part) => Object.values(part)))
-  for (const name of unrestorable) names.delete(name)
+  for (const name of unrestorableFields) names.delete(name)
   const unknown = fields?.find((name) => !names.has(name))
   if (unknown !== undefined) {
     throw badInputError({ fields: `fields can contain ${[...names].toSorted().join(', ')}.` })
   }
   const isSelected = (key: string) => {
     const logged = parseLoggedKey(kind, key)
-    if (!logged || unrestorable.includes(logged.field)) return false
+    if (!logged || unrestorableFields.includes(logged.field)) return false
     const { field, language } = logged
     if (language !== null && !(languages ?? settings.languages).includes(language)) return false
     // The instant says which of two equal local times is meant.

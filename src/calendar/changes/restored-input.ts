@@ -30,8 +30,8 @@ const inputNames: Readonly<Record<string, string>> = {
   costEntries: 'cost',
 }
 
-/** Fields whose former values are not kept. */
-export const unrestorable: readonly string[] = ['hasPassword', 'email', 'url']
+/** Fields that a restoration does not change: of passwords, e-mail addresses and files of images, no former version is kept. */
+export const unrestorableFields: readonly string[] = ['hasPassword', 'email', 'url']
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -45,7 +45,7 @@ export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: R
   }
   const { latitude, longitude, schedule, ...values } = Object.fromEntries(
     Object.entries(columns)
-      .filter(([column, field]) => taken.has(column) && !unrestorable.includes(field))
+      .filter(([column, field]) => taken.has(column) && !unrestorableFields.includes(field))
       .map(([column, field]) => [inputNames[field] ?? field, toInput(column, wanted.get(column) ?? null)]),
   )
   const coordinates = { latitude: wanted.get('latitude'), longitude: wanted.get('longitude') }

@@ -135,7 +135,7 @@ async function loadRevisions(
   const changed = await Promise.all(
     rows.slice(0, slice.expectedSize).map(async (row) => {
       if (row.action === 'created') return { ...row, fields: await readCreated(kind, id, row.id, context) }
-      return { ...row, fields: withoutGivenContent(row.fields) }
+      return { ...row, fields: withoutMovedContent(row.fields) }
     }),
   )
   const sees = await findVisibleLinks(
@@ -152,8 +152,8 @@ async function loadRevisions(
 
 const isEmpty = (value: unknown) => value === false || ['""', '[]', '{}'].includes(JSON.stringify(value))
 
-/** Leaves out the content that an event gave to the series that it became a date of. */
-const withoutGivenContent = (changes: LoggedChanges): LoggedChanges =>
+/** Leaves out texts and links if a single event became a date of a series: its content moved to the series, and was not removed. */
+const withoutMovedContent = (changes: LoggedChanges): LoggedChanges =>
   changes.series_id?.[1] == null
     ? changes
     : Object.fromEntries(Object.entries(changes).filter(([key]) => !/[@#]/.test(key)))
