@@ -327,7 +327,7 @@ async function update(
 ) {
   requireOn(context)
   const tokenHash = hashSecret(token.slice(0, 100))
-  const [row] = await tx.$queryRaw<LockedProposal[]>`
+  const [row] = await tx.$queryRaw<Pick<LockedProposal, 'id' | 'state' | 'proposed'>[]>`
     SELECT id, state::text, proposed FROM proposal WHERE token_hash = ${tokenHash} FOR UPDATE`
   if (!row) throw badInputError({ token: 'No proposal has this edit link.' })
   if (!isOpen(row)) throw conflictError('The proposal was decided already.')
