@@ -117,14 +117,14 @@ builder.mutationFields((t) => ({
         () => true,
         () => false,
       )
-      // A link that is not mailed soon is shown instead.
+      // If the mail server has not accepted the mail by then, the response has the link. The mail may still arrive.
       const isMailed = await Promise.race([mailing, setTimeout(maxMailingMs, false, { ref: false })])
       return isMailed ? { ...link, url: undefined, mailedTo: email } : link
     },
   }),
 }))
 
-/** How long a response waits for the mail server, shorter than the default of REQUEST_TIMEOUT. */
+/** Milliseconds for which a response waits for the mail server, less than the default of REQUEST_TIMEOUT. */
 const maxMailingMs = 4000
 
 /** Throws forbidden for a credential that expires: what was stolen for a short time must not lead to a password. */

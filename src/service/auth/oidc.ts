@@ -52,12 +52,14 @@ export function createOidcIssuer({ oidcIssuer: issuer, oidcAudience: audience }:
   }
 }
 
-/** Fetches the metadata of the issuer. Throws if they are of another issuer. */
+/** Fetches the metadata of the issuer. Throws if it is of another issuer. */
 export async function fetchIssuerMetadata(issuer: string): Promise<ServerMetadata> {
   const { allowInsecureRequests, discovery, None } = await import('openid-client')
   const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
   const options = { execute, timeout: responseTimeout / 1000 }
-  return (await discovery(new URL(issuer), 'metadata', undefined, None(), options)).serverMetadata()
+  // The library requires a client ID, which discovery does not send.
+  const clientId = 'discovery'
+  return (await discovery(new URL(issuer), clientId, undefined, None(), options)).serverMetadata()
 }
 
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {

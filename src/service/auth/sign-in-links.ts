@@ -67,8 +67,8 @@ export async function redeemSignInLink(
   })
 }
 
-/** Milliseconds in which starts of instances belong together. */
-const startPause = 60_000
+/** Milliseconds within which instances count as started together. */
+const simultaneousStart = 60_000
 
 /** Minutes between two mails to one user. */
 const mailPause = 5
@@ -90,8 +90,8 @@ export async function mailNewPasswordLink(
   if (!user || users.length > 1) return
   const actor = actorOf(origin, user.id)
   const link = await runInTransaction(db, actor, async (tx) => {
-    // Several requests at once send one mail.
-    await lockUser(tx, user.id)
+    // Locks the user, so that several requests at once send one mail.
+    await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${user.id} FOR UPDATE`
     const createdAt = { gt: new Date(now().getTime() - mailPause * 60_000) }
     const where = { userId: user.id, kind: 'sign_in_link', name, createdAt, revokedAt: null } as const
     if ((await tx.credential.count({ where })) > 0) return undefined
@@ -100,14 +100,12 @@ export async function mailNewPasswordLink(
   if (!link) return
   const recipient = { ...user, email: user.email ?? '' }
   await mailSignInLink(settings, recipient, { url: link.url, linkName: name }).catch(async (error: unknown) => {
-    // Only this link: an administrator may have given the user another one.
+    // Only this link, by its time of expiry: an administrator may have given the user another one.
     const where = { userId: user.id, name, expiresAt: link.expiresAt }
     await runInTransaction(db, actor, (tx) => revokeLinks(tx, where, now()))
     throw error
   })
 }
-
-const lockUser = (tx: Tx, id: number) => tx.$queryRaw`SELECT id FROM "user" WHERE id = ${id} FOR UPDATE`
 
 const revokeLinks = ({ credential }: Tx, where: Prisma.CredentialWhereInput, revokedAt: Date) =>
   credential.updateMany({ where: { ...where, kind: 'sign_in_link', revokedAt: null }, data: { revokedAt } })
@@ -135,7 +133,7 @@ export async function createFirstLink(
   const first = { userId: user.id, name: 'First start' } as const
   const link = await runInTransaction(db, actor, async (tx) => {
     // The links of instances that start together stay valid until one of them is used.
-    await revokeLinks(tx, { ...first, createdAt: { lt: new Date(now.getTime() - startPause) } }, now)
+    await revokeLinks(tx, { ...first, createdAt: { lt: new Date(now.getTime() - simultaneousStart) } }, now)
     return addSignInLink(tx, settings, { ...first, now })
   })
   return { ...link, login: user.login }

@@ -17,7 +17,7 @@ import { deviceOf, originOf, startSession } from './sessions.ts'
 /** Imports the library when the first passkey is used, so that the service starts faster. */
 const library = () => import('@simplewebauthn/server')
 
-/** Minutes in which a challenge has to be signed. */
+/** Minutes for which a challenge is valid. */
 const challengeMinutes = 30
 
 /** What a challenge is for: signing in, or adding a passkey to a user. */
@@ -39,8 +39,8 @@ async function createChallenge(environment: Environment, purpose: Purpose) {
   return Uint8Array.from(Buffer.concat([body, await seal(environment, purpose, body)]))
 }
 
-/** Returns a function that says whether a challenge is one of this service, in time, and new to this process. */
-const isFresh =
+/** Returns the verifier of challenges: this service issued the challenge for the purpose, it is still valid, and it was not used before. */
+const challengeVerifier =
   (environment: Environment, purpose: Purpose) =>
   async (challenge: string): Promise<boolean> => {
     const { now, signIn } = environment
@@ -102,10 +102,10 @@ export async function addPasskey(
 ): Promise<boolean> {
   const { db, settings, now } = environment
   const response = parseJson(json) as RegistrationResponseJSON | null | undefined
-  // A credential that expires must not create one that does not.
+  // Passkeys do not expire, so a credential that expires must not add one.
   if (!response || authentication?.expiresAt) return false
   const { verifyRegistrationResponse } = await library()
-  const expectedChallenge = isFresh(environment, `add to ${id}`)
+  const expectedChallenge = challengeVerifier(environment, `add to ${id}`)
   const { registrationInfo } = await verifyRegistrationResponse({
     ...{ response, expectedChallenge },
     ...expectationsOf(settings),
@@ -147,9 +147,9 @@ async function findUserOfPasskey(environment: Environment, json: string) {
   const { verifyAuthenticationResponse } = await library()
   const { verified } = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: isFresh(environment, 'sign in'),
+    expectedChallenge: challengeVerifier(environment, 'sign in'),
     ...expectationsOf(environment.settings),
-    // Most passkeys are synchronised between devices, and do not count their uses.
+    // Signature counters are not compared: that of a passkey that is synced between devices stays 0.
     credential: { id: hash, publicKey: Uint8Array.from(Buffer.from(stored.publicKey, 'base64url')), counter: 0 },
   }).catch(() => ({ verified: false }))
   return verified ? (await findCredential(environment, 'passkey', { hash }))?.user : undefined
