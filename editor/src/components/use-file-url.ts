@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A URL that shows a file of this computer. */
+/** An object URL of a file that a person chose. It is revoked when the file changes. */
 export function useFileUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -7,5 +7,5 @@ export const useCategories = () =>
     query: CategoryOptionsDocument,
     variables: {},
     listOf: ({ categories }) => categories,
-    isWhole: true,
+    readsAllPages: true,
   }).list?.nodes

@@ -13,7 +13,7 @@ interface Options<Data, Variables, Node> {
   readonly variables: Variables
   readonly listOf: (data: Data) => Page<Node>
   /** Reads all pages, for choices, instead of one after the other on demand. */
-  readonly isWhole?: boolean
+  readonly readsAllPages?: boolean
 }
 
 /** A list of several pages. After a write, it has as many records as before. */
@@ -21,18 +21,18 @@ export function useList<Data, Variables extends AnyVariables, Node>({
   query,
   variables,
   listOf,
-  isWhole = false,
+  readsAllPages = false,
 }: Options<Data, Variables, Node>) {
   const client = useClient()
   const [{ data, error }, read] = useQuery({
     query,
     variables: variables as Variables & { after?: undefined },
-    requestPolicy: isWhole ? 'cache-first' : 'cache-and-network',
+    requestPolicy: readsAllPages ? 'cache-first' : 'cache-and-network',
   })
   const first = data && listOf(data)
   const key = JSON.stringify(variables)
   const [wanted, setWanted] = useState({ key, count: 0 })
-  const count = isWhole ? Number.POSITIVE_INFINITY : wanted.key === key ? wanted.count : 0
+  const count = readsAllPages ? Number.POSITIVE_INFINITY : wanted.key === key ? wanted.count : 0
   const [shown, setShown] = useState(first)
   const readPage = useEffectEvent(async (after: string) => {
     const { data } = await client.query(query, { ...variables, after })

@@ -317,7 +317,7 @@ describe('a series', () => {
     ])
   })
 
-  test('comes from a published event, and becomes one again', async () => {
+  test('is made of a published single event, and becomes a single event again', async () => {
     const id = await makeEvent(
       editor.app.db,
       { en: 'Book club', fr: 'Club de lecture' },

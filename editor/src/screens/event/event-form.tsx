@@ -104,7 +104,7 @@ export function EventForm({ loaded, onCreated }: Props) {
     <Screen
       title={title || (event ? texts.untitled : texts.newTitle)}
       actions={
-        // A new event has the same line: one that appears when it saves itself would move the field that a person fills.
+        // A new event reserves the space of this line, so that the layout does not shift when the draft saves itself.
         <>
           <StateBadge status={event?.status ?? 'DRAFT'} eventStatus={event?.eventStatus ?? 'SCHEDULED'} />
           {event ? (

@@ -27,7 +27,7 @@ export function SchedulePreview({ dates, isDisabled, onChange }: Props) {
   const { preview, seen, error } = usePreview(dates, first)
   if (!isComplete(dates)) return null
   if (error) return <p className="field-error">{error.graphQLErrors[0]?.message ?? failureText(error, messages)}</p>
-  // Has its place before it is there: what comes later would push down the field in which a person already types.
+  // Reserves the space of the preview, so that the layout does not shift while a person types below it.
   if (!preview) return <div className="preview coming" />
   const { totalCount, isEndless, words, warnings } = preview
   const rows = listDates(dates.excluded, seen)

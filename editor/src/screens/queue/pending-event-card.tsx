@@ -38,7 +38,7 @@ export function PendingEventCard({ event, onDecided }: Props) {
     client
       .mutation(ChangeEventDocument, { input: { id, status, scope: 'BY_FIELD' } })
       .then(({ data, error }) => problemOf(data?.updateEvent?.userErrors, error, messages))
-  const giveBack = (message: string) =>
+  const returnEvent = (message: string) =>
     client
       .mutation(ReturnEventDocument, { input: { id, message } })
       .then(({ data, error }) => problemOf(data?.returnEvent?.userErrors, error, messages))
@@ -111,7 +111,7 @@ export function PendingEventCard({ event, onDecided }: Props) {
           onClose={() => setReturning(false)}
           onReturn={(message) => {
             setReturning(false)
-            void decide(() => giveBack(message), texts.returned(title), toPending)
+            void decide(() => returnEvent(message), texts.returned(title), toPending)
           }}
         />
       )}
