@@ -53,6 +53,7 @@ const calendarRooms = [
   'translation',
   'duplicates',
   'presence',
+  'review',
   'proposal',
 ]
 

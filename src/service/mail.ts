@@ -19,6 +19,15 @@ interface Template {
   readonly text: string
 }
 
+/** Returns the templates in the first of the languages that has some, else those in English. */
+export function templatesIn<Templates>(
+  byLanguage: { readonly en: Templates } & Readonly<Record<string, Templates>>,
+  ...languages: readonly (string | null)[]
+): Templates {
+  const found = languages.map((language) => byLanguage[language?.split('-')[0] ?? ''])
+  return found.find((templates) => templates !== undefined) ?? byLanguage.en
+}
+
 /** Mails a template with these values of its placeholders. Call only with SMTP_URL. Throws if the server does not take the mail. */
 export async function sendMail(
   settings: Settings,

@@ -1,12 +1,10 @@
-// Mails the sender of a proposal, or the author of an event, if the site sends mail. No mail contains a text of the sender, who may
-// have given the address of somebody else.
+// Mails the sender of a proposal, if the site sends mail. No mail contains a text of the sender, who may have given the address of
+// somebody else.
 import type { Context } from '../../service/context.ts'
-import { sendMail } from '../../service/mail.ts'
+import { sendMail, templatesIn } from '../../service/mail.ts'
 import en from './mail/en.json' with { type: 'json' }
 import es from './mail/es.json' with { type: 'json' }
 import fr from './mail/fr.json' with { type: 'json' }
-
-const texts: Readonly<Record<string, typeof en>> = { en, fr, es }
 
 interface Message {
   readonly email: string | null
@@ -22,6 +20,5 @@ export function mailProposalSender(
   { email, language, link = '', reply = '' }: Message,
 ): void {
   if (!settings.smtpUrl || !email) return
-  const template = (texts[language.split('-')[0] ?? ''] ?? en)[name]
-  sendMail(settings, email, template, { link, reply }).catch(() => {})
+  sendMail(settings, email, templatesIn({ en, fr, es }, language)[name], { link, reply }).catch(() => {})
 }

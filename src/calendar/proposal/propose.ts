@@ -19,16 +19,10 @@ import { findRecord } from '../list/records.ts'
 import { idDescription, parseReferenceId } from '../rules/identify.ts'
 import { publishedFilter } from '../rules/status.ts'
 import { foldLine } from '../text/fold.ts'
-import { checkEmail, readLineInput } from '../text/text-input.ts'
+import { checkEmail, readLineInput, readTextInput } from '../text/text-input.ts'
 import { mailProposalSender } from './mail.ts'
 import { checkProof, issueChallenge, type Proof, pseudonymOf } from './proof.ts'
-import {
-  type ProposedEvent,
-  proposedFieldNames,
-  proposedInputFields,
-  readProposedEvent,
-  readTextInput,
-} from './proposed-event.ts'
+import { type ProposedEvent, proposedFieldNames, proposedInputFields, readProposedEvent } from './proposed-event.ts'
 import { isOpen, type LockedProposal, Proposal, ProposalPayload, proposalUrl } from './type.ts'
 
 const { sql } = Prisma

@@ -6,7 +6,7 @@ import { checkAll } from '../../basics/input-errors.ts'
 import { escapeHtml } from '../../basics/strip-tags.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import type { CreateEventValues } from '../event/inputs.ts'
-import { checkUrl, readLineInput } from '../text/text-input.ts'
+import { checkUrl, readLineInput, readTextInput } from '../text/text-input.ts'
 
 /** Maximum length of each single-line field, in characters. */
 const maxLengths = {
@@ -76,10 +76,6 @@ export const ProposedEventObject = builder.objectRef<ProposedEvent>('ProposedEve
     }
   },
 })
-
-/** Reads plain text of several lines. */
-export const readTextInput = (text: string | null | undefined): string | undefined =>
-  text?.toWellFormed().replaceAll('\0', '').trim()
 
 type Input = { readonly [field in Field]?: string | null | undefined }
 

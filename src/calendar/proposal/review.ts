@@ -17,8 +17,9 @@ import { loadConnections, nodePaths } from '../list/pages.ts'
 import { getConnectionType } from '../list/record-connection.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription, parseReferenceId } from '../rules/identify.ts'
+import { readTextInput } from '../text/text-input.ts'
 import { mailProposalSender } from './mail.ts'
-import { type ProposedEvent, proposedFieldNames, readTextInput, toEventInput, withDefaults } from './proposed-event.ts'
+import { type ProposedEvent, proposedFieldNames, toEventInput, withDefaults } from './proposed-event.ts'
 import { isOpen, type LockedProposal, Proposal, ProposalPayload, ProposalStateEnum } from './type.ts'
 
 const proposalType: ObjectRef<SchemaTypes, object> = Proposal

@@ -30,6 +30,10 @@ export const readLineInput = (text: string | null | undefined): string | undefin
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim()
 
+/** Reads plain text of several lines. */
+export const readTextInput = (text: string | null | undefined): string | undefined =>
+  text?.toWellFormed().replaceAll('\0', '').trim()
+
 /** Replaces lone surrogates in the texts of a JSON value: PostgreSQL rejects them. */
 export function toWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()

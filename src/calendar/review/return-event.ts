@@ -5,6 +5,7 @@ import { mayEdit, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { recordResolver } from '../../service/graphql/record-resolver.ts'
+import { sendMail, templatesIn } from '../../service/mail.ts'
 import { Event } from '../event/type.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult, writtenRecordField } from '../lifecycle/payload.ts'
@@ -13,8 +14,10 @@ import { updatesByKind } from '../lifecycle/record-mutations.ts'
 import { idDescription } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { asSeries } from '../series/dates.ts'
-import { mailProposalSender } from './mail.ts'
-import { readTextInput } from './proposed-event.ts'
+import { readTextInput } from '../text/text-input.ts'
+import en from './mail/en.json' with { type: 'json' }
+import es from './mail/es.json' with { type: 'json' }
+import fr from './mail/fr.json' with { type: 'json' }
 
 const ReturnEventPayload = builder.objectRef<WriteResult>('ReturnEventPayload').implement({
   description: 'Result of returning an event.',
@@ -64,7 +67,7 @@ builder.mutationField('returnEvent', (t) =>
 
 async function returnEvent(tx: Tx, input: Input, context: Context): Promise<number> {
   requirePermission(context.viewer, 'editOthers')
-  const reviewMessage = readTextInput(input.message ?? '') || null
+  const reviewMessage = readTextInput(input.message) || null
   const { id, status } = await lockPost(tx, 'event', { id: input.id }, context)
   if (status !== 'pending') throw conflictError('The event does not await approval.')
   await updatesByKind.get('event')?.(tx, { id: String(id), status: 'draft', scope: 'byField' } as object, context)
@@ -74,11 +77,13 @@ async function returnEvent(tx: Tx, input: Input, context: Context): Promise<numb
   return id
 }
 
+/** Starts to mail the message to the author. */
 async function mailAuthor(id: number, { db, settings }: Context): Promise<void> {
   const event = await db.event.findUnique({ where: { id }, include: { author: true } })
-  if (!event?.author || event.reviewMessage === null) return
+  if (!event?.author?.email || event.reviewMessage === null) return
   const { email, locale } = event.author
-  const language = locale ?? settings.defaultLanguage
-  const link = `${settings.publicUrl}/edit/events/${id}`
-  mailProposalSender({ settings }, 'returned', { email, language, link, reply: event.reviewMessage })
+  const { returned } = templatesIn({ en, fr, es }, locale, settings.defaultLanguage)
+  const values = { link: `${settings.publicUrl}/edit/events/${id}`, message: event.reviewMessage }
+  // A mail server that is slow or not available stops nothing: the form of the event shows the message, too.
+  sendMail(settings, email, returned, values).catch(() => {})
 }

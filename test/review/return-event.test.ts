@@ -63,6 +63,13 @@ test('all dates of a series are returned, once, by editors only, and others do n
   expect(body.data.event).toEqual({ reviewMessage: null })
 })
 
+test('a message that is too long is refused', async () => {
+  const id = await makeEvent(app.db, 'Storytime', { status: 'pending' })
+  expect(await returnEvent(editor, id, 'x'.repeat(2001))).toEqual({ event: null, userErrors: [{ code: 'BAD_INPUT' }] })
+  expect(await read(editor, id)).toEqual({ status: 'PENDING', reviewMessage: null })
+  expect(await returnEvent(editor, id, 'x'.repeat(2000))).toMatchObject({ event: { status: 'DRAFT' }, userErrors: [] })
+})
+
 test('the author gets the message by mail, with a link to the event', async () => {
   const mail = await startMailServer()
   const site = await serve(app, { SMTP_URL: mail.url, MAIL_FROM: 'calendar@town.test' })
