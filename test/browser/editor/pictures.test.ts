@@ -102,7 +102,7 @@ test('deletes a picture, unless something uses it', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   }
   await remove()
-  await page.getByText('Puppet theatre').waitFor()
+  await page.getByText(/Used by the event \d+ \(“Puppet theatre”\)/).waitFor()
   await db.event.update({ where: { id: event }, data: { imageId: null } })
   await remove()
   await page.getByText('The picture is deleted.').waitFor()

@@ -123,7 +123,11 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
       canRedo: editor.can().redo(),
     }),
   })
-  const run = () => editor.chain().focus()
+  function run() {
+    // The command `focus` waits for the next frame: keys that are pressed before would be lost.
+    editor.view.focus()
+    return editor.chain()
+  }
   const tools = [
     { name: 'bold', sign: 'B', run: () => run().toggleBold().run() },
     { name: 'italic', sign: 'I', run: () => run().toggleItalic().run() },
