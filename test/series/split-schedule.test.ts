@@ -83,6 +83,16 @@ test.each<[string, SeriesScheduleInput, string, string[] | undefined, string[] |
   ],
   ['the first date', daily('FREQ=DAILY'), '2026-01-01T19:00:00', undefined, undefined],
   [
+    'the first date, moved forward by a clock change',
+    {
+      timeZone: 'Europe/Paris',
+      recurrences: [{ startsLocal: '2026-03-29T02:30:00', endsLocal: '2026-03-29T04:00:00', rule: 'FREQ=DAILY' }],
+    },
+    '2026-03-29T03:30:00',
+    undefined,
+    undefined,
+  ],
+  [
     'the second date, after the first was deleted',
     { ...daily('FREQ=DAILY'), excludedDates: ['2026-01-01'] },
     '2026-01-02T19:00:00',

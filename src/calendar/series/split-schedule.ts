@@ -8,7 +8,7 @@ import {
   type RuleDate,
 } from '../../basics/dates/recurrence.ts'
 import { badInputError } from '../../basics/errors.ts'
-import { shiftWallClock, toInstant } from '../../basics/time.ts'
+import { shiftWallClock, toInstant, toWallClock } from '../../basics/time.ts'
 import {
   type Calendar,
   endOfDate,
@@ -91,7 +91,7 @@ export function splitRecurrence(
   budget = createExpansionBudget(),
 ): SplitRecurrence {
   const { startsLocal, rule } = recurrence
-  if (startsLocal >= at) return { before: undefined, after: recurrence }
+  if (firstStart(startsLocal, schedule) >= at) return { before: undefined, after: recurrence }
   const next = firstDate(recurrence, schedule.isAllDay ? midnight(at) : at, schedule, budget)
   const hasBefore = hasDates(recurrence, at, schedule)
   if (!next) return { before: hasBefore ? recurrence : undefined, after: undefined }
@@ -104,6 +104,10 @@ export function splitRecurrence(
     after: { ...times, rule: count === undefined ? rule : { ...rule, count: (rule.count ?? 0) - count } },
   }
 }
+
+/** The local time of the first date: in the gap of a clock change, it is moved forward. */
+const firstStart = (startsLocal: string, { isAllDay, timeZone }: Schedule): string =>
+  isAllDay ? startsLocal : toWallClock(toInstant(startsLocal, timeZone), timeZone)
 
 /** Returns the first date of a rule from a local time on. */
 function firstDate(
