@@ -68,6 +68,29 @@ test('a date that was moved is a regular one again', async () => {
   expect(await datesOf(editor, id)).toEqual(before)
 })
 
+test.each([
+  ['the former title', ['title']],
+  ['the former content', undefined],
+])('an event that became a series gets %s back, and leaves the series', async (_name, fields) => {
+  const id = await write(editor, 'createEvent', { title: 'Chess', status: 'PUBLISHED', ...evening })
+  await write(editor, 'updateEvent', { id, title: 'Chess night' })
+  await write(editor, 'updateEvent', { id, schedule: tuesdays })
+  const read = (date: number) => readFields(editor, 'event', date, 'title slug uid series { databaseId }')
+  const { slug, uid, series } = await read(id)
+  const created = (await revisionsOf(editor, 'event', id)).at(-1)
+  const input = { kind: 'EVENT', id: String(id), revisionId: created?.id }
+  expect((await restoreRevision(editor, { ...input, fields: ['slug'] })).userErrors).toMatchObject([
+    { path: ['fields'], message: expect.stringMatching(/^fields can contain (?!.*\bslug\b)/) },
+  ])
+  expect((await restoreRevision(editor, { ...input, fields })).userErrors).toEqual([])
+  const restored = await read(id)
+  expect(restored).toMatchObject({ title: 'Chess', series: null })
+  expect([restored.slug, restored.uid]).not.toEqual([slug, uid])
+  const [first] = await datesOf(editor, series.databaseId)
+  expect(await read(first?.id ?? 0)).toMatchObject({ title: 'Chess night', slug, series })
+})
+
+const evening = { startsLocal: '2027-01-05T19:00:00', endsLocal: '2027-01-05T20:00:00' }
 const tuesdays = ruled('2027-01-05T19:00', 'FREQ=WEEKLY;COUNT=4')
 
 describe('a series', () => {

@@ -24,7 +24,7 @@ import { findSeries } from '../series/find-series.ts'
 import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
-import { checkLinks, toUpdateInput, unrestorableFields } from './restored-input.ts'
+import { checkLinks, findUnrestorableFields, toUpdateInput } from './restored-input.ts'
 import { revisionsSql } from './revisions.ts'
 
 const { sql } = Prisma
@@ -84,7 +84,7 @@ builder.mutationField('restoreRevision', (t) =>
   t.field({
     type: RestoreRevisionPayload,
     description:
-      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords, e-mail addresses and files of images, which the revisions do not have. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
+      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords, e-mail addresses and files of images, which the revisions do not have, and the slug and UID of a date of a series, which the series has. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
     args: { input: t.arg({ type: RestoreRevisionInput, required: true, description: 'What to restore.' }) },
     resolve: async (_root, { input }, context) => {
       const outcome = await runMutation(context, input, (tx, checked) => restoreRevision(tx, checked, context))
@@ -108,9 +108,10 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   if (!revision) throw badInputError({ revisionId: `This ${kind} has no revision with this ID.` })
   const current = (await readState(reads, kind, id)) ?? new Map()
   const earlier = await readStateAfter(reads, kind, id, input.revisionId, current)
-  const wanted = select(input, current, earlier, context)
+  const unrestorable = await findUnrestorableFields(tx, kind, id)
+  const wanted = select(input, current, earlier, unrestorable, context)
   await checkLinks(tx, kind, current, wanted, context)
-  const values = { ...toUpdateInput(kind, current, wanted), id: String(id) }
+  const values = { ...toUpdateInput(kind, current, wanted, unrestorable), id: String(id) }
   if (kind === 'series' && values.schedule) await refuseSplit(reads, id, input.revisionId)
   const guarded = ifUnmodifiedSince == null ? values : { ...values, ifUnmodifiedSince }
   await explained(kind, values, async () => {
@@ -118,7 +119,7 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
     const update = kind === 'image' ? updateImage : updatesByKind.get(kind)
     return update?.(tx, guarded, context)
   })
-  checkRestored(kind, wanted, (await readState(reads, kind, id)) ?? new Map(), context)
+  checkRestored(kind, wanted, (await readState(reads, kind, id)) ?? new Map(), unrestorable, context)
   return id
 }
 
@@ -150,17 +151,23 @@ async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: s
 }
 
 /** Returns the current content with the selected part of the earlier content. */
-function select({ kind, fields, languages }: Input, current: RecordState, earlier: RecordState, { settings }: Context) {
+function select(
+  { kind, fields, languages }: Input,
+  current: RecordState,
+  earlier: RecordState,
+  unrestorable: readonly string[],
+  { settings }: Context,
+) {
   const { columns, texts, links } = loggedFields[kind]
   const names = new Set([columns, texts, links ?? {}].flatMap((part) => Object.values(part)))
-  for (const name of unrestorableFields) names.delete(name)
+  for (const name of unrestorable) names.delete(name)
   const unknown = fields?.find((name) => !names.has(name))
   if (unknown !== undefined) {
     throw badInputError({ fields: `fields can contain ${[...names].toSorted().join(', ')}.` })
   }
   const isSelected = (key: string) => {
     const logged = parseLoggedKey(kind, key)
-    if (!logged || unrestorableFields.includes(logged.field)) return false
+    if (!logged || unrestorable.includes(logged.field)) return false
     const { field, language } = logged
     if (language !== null && !(languages ?? settings.languages).includes(language)) return false
     // The instant says which of two equal local times is meant.
@@ -202,10 +209,16 @@ const labelOf = (field: string, language: string | null | undefined) =>
 const approximate = new Set(['description', 'excerpt', 'startsAt', 'endsAt', 'schedule'])
 
 /** Throws if the update stored other values, such as another slug because another record has it. */
-function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
+function checkRestored(
+  kind: RevisedKind,
+  wanted: RecordState,
+  stored: RecordState,
+  unrestorable: readonly string[],
+  { settings }: Context,
+): void {
   const problems = [...new Set([...wanted.keys(), ...stored.keys()])].flatMap((key) => {
     const { field, language, link } = parseLoggedKey(kind, key) ?? { field: 'email', language: null }
-    if (link !== undefined || field === 'email' || approximate.has(field)) return []
+    if (link !== undefined || field === 'email' || approximate.has(field) || unrestorable.includes(field)) return []
     if (language !== null && !settings.languages.includes(language)) return []
     const [expected, actual] = [wanted.get(key), stored.get(key)].map((value) =>
       // The date of a scheduled record may have come.

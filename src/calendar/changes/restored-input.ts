@@ -30,13 +30,24 @@ const inputNames: Readonly<Record<string, string>> = {
   costEntries: 'cost',
 }
 
-/** Fields that a restoration does not change: of passwords, e-mail addresses and files of images, no former version is kept. */
-export const unrestorableFields: readonly string[] = ['hasPassword', 'email', 'url']
+/**
+ * Fields that a restoration does not change: of passwords, e-mail addresses and files of images, no former version is kept. The slug
+ * and the UID of a date are those of its series.
+ */
+export async function findUnrestorableFields(tx: Tx, kind: RevisedKind, id: number): Promise<readonly string[]> {
+  const isDate = kind === 'event' && (await tx.event.count({ where: { id, seriesId: { not: null } } })) > 0
+  return ['hasPassword', 'email', 'url', ...(isDate ? ['slug', 'uid'] : [])]
+}
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the input of the update mutation of a kind that changes the current content to the wanted one. */
-export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: RecordState) {
+export function toUpdateInput(
+  kind: RevisedKind,
+  current: RecordState,
+  wanted: RecordState,
+  unrestorable: readonly string[],
+) {
   const { columns } = loggedFields[kind]
   const changed = Object.keys(columns).filter((column) => !isEqual(current.get(column), wanted.get(column)))
   const taken = new Set(changed)
@@ -45,7 +56,7 @@ export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: R
   }
   const { latitude, longitude, schedule, ...values } = Object.fromEntries(
     Object.entries(columns)
-      .filter(([column, field]) => taken.has(column) && !unrestorableFields.includes(field))
+      .filter(([column, field]) => taken.has(column) && !unrestorable.includes(field))
       .map(([column, field]) => [inputNames[field] ?? field, toInput(column, wanted.get(column) ?? null)]),
   )
   const coordinates = { latitude: wanted.get('latitude'), longitude: wanted.get('longitude') }
@@ -55,7 +66,7 @@ export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: R
     ...((latitude !== undefined || longitude !== undefined) && { coordinates: isKnown ? coordinates : null }),
     ...(schedule !== undefined && { schedule: toScheduleInput({ ...values, schedule } as SeriesRow) }),
     ...(loggedFields[kind].links && linkInputs(current, wanted)),
-    ...textInputs(kind, current, wanted),
+    ...textInputs(kind, current, wanted, unrestorable),
   }
 }
 
@@ -75,8 +86,8 @@ function linkInputs(current: RecordState, wanted: RecordState) {
   return { ...Object.fromEntries(lists), ...(!isEqual(before, tickets) && { tickets }) }
 }
 
-function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState) {
-  const names = Object.entries(loggedFields[kind].texts)
+function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState, unrestorable: readonly string[]) {
+  const names = Object.entries(loggedFields[kind].texts).filter(([, field]) => !unrestorable.includes(field))
   const languages = new Set([...current.keys(), ...wanted.keys()].flatMap((key) => key.split('@')[1] ?? []))
   const translations = [...languages].flatMap((language) => {
     const texts = names.flatMap(([column, field]) => {
@@ -84,7 +95,7 @@ function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState
       return before === after ? [] : [[kind === 'image' ? field : column, after]]
     })
     // Updates remove the slug of a language whose other texts they remove, unless the input has the slug.
-    const slug = kind === 'image' ? undefined : wanted.get(`slug@${language}`)
+    const slug = kind === 'image' || unrestorable.includes('slug') ? undefined : wanted.get(`slug@${language}`)
     return texts.length === 0 ? [] : [{ language, ...(slug !== undefined && { slug }), ...Object.fromEntries(texts) }]
   })
   return translations.length === 0 ? {} : { translations }
