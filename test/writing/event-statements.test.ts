@@ -62,6 +62,21 @@ test('a new event with existing records takes one lookup and two inserts in one 
   expect(app.statements).toHaveLength(7)
 })
 
+test('terms that are named are found with one lookup for each kind, however many they are', async () => {
+  const names = ['Jazz', 'Rock &amp; Roll', 'Soirée', 'Late', 'Free']
+  const named = names.map((nameOrSlug) => ({ nameOrSlug }))
+  const input = { ...party, categories: named, tags: [...named, { nameOrSlug: 'JAZZ' }] }
+  const first = await written(admin, 'create', 'event', input)
+  const statements = await statementsOf(() => written(admin, 'create', 'event', { ...input, title: 'Other' }))
+  expect(statements.filter((sql) => /^\s*SELECT slug/.test(sql))).toEqual([
+    expect.stringContaining('"category_slug"'),
+    expect.stringContaining('"tag_slug"'),
+  ])
+  expect([await app.db.category.count(), await app.db.tag.count()]).toEqual([5, 5])
+  const terms = 'categories { name } tags { name }'
+  expect(await read(admin, 'event', first + 1, terms)).toEqual(await read(admin, 'event', first, terms))
+})
+
 test('a new event with a taken slug gets a suffix, and keeps the slugs of its other languages', async () => {
   await written(admin, 'create', 'event', party)
   const input = { ...party, translations: [{ language: 'FR', name: 'Fête' }] }

@@ -31,6 +31,10 @@ interface IdInput {
   readonly idIfExists?: string | null
 }
 
+interface TermInput {
+  readonly nameOrSlug?: string | null
+}
+
 /** Returns the IDs to link. Creating categories or tags requires no further permission. `eventId` is undefined for a new event. */
 export async function resolveEventLinks(
   tx: Tx,
@@ -55,8 +59,12 @@ export async function resolveEventLinks(
     })
     return [...new Set(ids.filter((id) => id !== undefined))]
   }
-  const termOf = (kind: TermKind) => (input: { readonly nameOrSlug?: string | null }) =>
-    findOrCreateTerm(tx, kind, required(input.nameOrSlug), context)
+  const [namedCategories, namedTags] = [
+    await findNamedTerms(tx, 'category', links.categories),
+    await findNamedTerms(tx, 'tag', links.tags),
+  ]
+  const termOf = (kind: TermKind, named: ReadonlyMap<string, number>) => (input: TermInput) =>
+    findOrCreateTerm(tx, kind, required(input.nameOrSlug), named, context)
   return checkAll({
     venues: () =>
       idsOf('venue', links.venues, ({ create }) =>
@@ -66,8 +74,8 @@ export async function resolveEventLinks(
       idsOf('organizer', links.organizers, ({ create }) =>
         checkAtPath(['create'], () => createOrganizer(tx, required(create), context)),
       ),
-    categories: () => idsOf('category', links.categories, termOf('category')),
-    tags: () => idsOf('tag', links.tags, termOf('tag')),
+    categories: () => idsOf('category', links.categories, termOf('category', namedCategories)),
+    tags: () => idsOf('tag', links.tags, termOf('tag', namedTags)),
   })
 }
 
@@ -123,14 +131,32 @@ function required<T>(value: T | null | undefined): T {
   return value
 }
 
-async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, context: Context): Promise<number> {
+/** Returns the IDs of the terms that exist, by their slugs. */
+const findNamedTerms = (tx: Tx, kind: TermKind, inputs: readonly TermInput[] | null | undefined) =>
+  findSlugOwners(
+    createTransactionReads(tx),
+    kind,
+    (inputs ?? []).flatMap(({ nameOrSlug }) => (nameOrSlug == null ? [] : [slugify(nameOrSlug)])),
+  )
+
+/** `named`: IDs of terms by their slugs. Others are looked up. */
+async function findOrCreateTerm(
+  tx: Tx,
+  kind: TermKind,
+  slugOrName: string,
+  named: ReadonlyMap<string, number>,
+  context: Context,
+): Promise<number> {
   const name = readNameInput('nameOrSlug', slugOrName) ?? ''
   const slug = slugify(name)
-  const bySlug = (await findSlugOwners(createTransactionReads(tx), kind, [slug])).get(slug)
+  const bySlug = named.get(slug)
   if (bySlug !== undefined) return bySlug
   await acquireAdvisoryLock(tx, kind)
-  const byName = await findTermByName(tx, kind, name, undefined)
-  if (byName !== undefined) return byName
+  // Another transaction, or another item of the list, may have created the term.
+  const existing =
+    (await findSlugOwners(createTransactionReads(tx), kind, [slug])).get(slug) ??
+    (await findTermByName(tx, kind, name, undefined))
+  if (existing !== undefined) return existing
   return kind === 'category' ? createCategory(tx, { name }, context) : createTag(tx, { name }, context)
 }
 
