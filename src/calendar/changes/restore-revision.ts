@@ -106,12 +106,13 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
         ${may(context.viewer, 'editOthers') ? sql`` : sql`AND NOT c.is_hidden`}`)
     : []
   if (!revision) throw badInputError({ revisionId: `This ${kind} has no revision with this ID.` })
-  const current = (await readState(reads, kind, id)) ?? new Map()
-  const earlier = await readStateAfter(reads, kind, id, input.revisionId, current)
   const unrestorable = await findUnrestorableFields(tx, kind, id)
-  const wanted = select(input, current, earlier, unrestorable, context)
+  const readCurrent = async () => withoutFields(kind, (await readState(reads, kind, id)) ?? new Map(), unrestorable)
+  const current = await readCurrent()
+  const earlier = await readStateAfter(reads, kind, id, input.revisionId, current)
+  const wanted = select(input, current, withoutFields(kind, earlier, unrestorable), unrestorable, context)
   await checkLinks(tx, kind, current, wanted, context)
-  const values = { ...toUpdateInput(kind, current, wanted, unrestorable), id: String(id) }
+  const values = { ...toUpdateInput(kind, current, wanted), id: String(id) }
   if (kind === 'series' && values.schedule) await refuseSplit(reads, id, input.revisionId)
   const guarded = ifUnmodifiedSince == null ? values : { ...values, ifUnmodifiedSince }
   await explained(kind, values, async () => {
@@ -119,7 +120,7 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
     const update = kind === 'image' ? updateImage : updatesByKind.get(kind)
     return update?.(tx, guarded, context)
   })
-  checkRestored(kind, wanted, (await readState(reads, kind, id)) ?? new Map(), unrestorable, context)
+  checkRestored(kind, wanted, await readCurrent(), context)
   return id
 }
 
@@ -150,6 +151,10 @@ async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: s
   throw badInputError({ revisionId: message })
 }
 
+function withoutFields(kind: RevisedKind, state: RecordState, names: readonly string[]): RecordState {
+  return new Map([...state].filter(([key]) => !names.includes(parseLoggedKey(kind, key)?.field ?? '')))
+}
+
 /** Returns the current content with the selected part of the earlier content. */
 function select(
   { kind, fields, languages }: Input,
@@ -167,7 +172,7 @@ function select(
   }
   const isSelected = (key: string) => {
     const logged = parseLoggedKey(kind, key)
-    if (!logged || unrestorable.includes(logged.field)) return false
+    if (!logged) return false
     const { field, language } = logged
     if (language !== null && !(languages ?? settings.languages).includes(language)) return false
     // The instant says which of two equal local times is meant.
@@ -209,16 +214,10 @@ const labelOf = (field: string, language: string | null | undefined) =>
 const approximate = new Set(['description', 'excerpt', 'startsAt', 'endsAt', 'schedule'])
 
 /** Throws if the update stored other values, such as another slug because another record has it. */
-function checkRestored(
-  kind: RevisedKind,
-  wanted: RecordState,
-  stored: RecordState,
-  unrestorable: readonly string[],
-  { settings }: Context,
-): void {
+function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
   const problems = [...new Set([...wanted.keys(), ...stored.keys()])].flatMap((key) => {
     const { field, language, link } = parseLoggedKey(kind, key) ?? { field: 'email', language: null }
-    if (link !== undefined || field === 'email' || approximate.has(field) || unrestorable.includes(field)) return []
+    if (link !== undefined || field === 'email' || approximate.has(field)) return []
     if (language !== null && !settings.languages.includes(language)) return []
     const [expected, actual] = [wanted.get(key), stored.get(key)].map((value) =>
       // The date of a scheduled record may have come.

@@ -42,12 +42,7 @@ export async function findUnrestorableFields(tx: Tx, kind: RevisedKind, id: numb
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the input of the update mutation of a kind that changes the current content to the wanted one. */
-export function toUpdateInput(
-  kind: RevisedKind,
-  current: RecordState,
-  wanted: RecordState,
-  unrestorable: readonly string[],
-) {
+export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: RecordState) {
   const { columns } = loggedFields[kind]
   const changed = Object.keys(columns).filter((column) => !isEqual(current.get(column), wanted.get(column)))
   const taken = new Set(changed)
@@ -56,7 +51,7 @@ export function toUpdateInput(
   }
   const { latitude, longitude, schedule, ...values } = Object.fromEntries(
     Object.entries(columns)
-      .filter(([column, field]) => taken.has(column) && !unrestorable.includes(field))
+      .filter(([column]) => taken.has(column))
       .map(([column, field]) => [inputNames[field] ?? field, toInput(column, wanted.get(column) ?? null)]),
   )
   const coordinates = { latitude: wanted.get('latitude'), longitude: wanted.get('longitude') }
@@ -66,7 +61,7 @@ export function toUpdateInput(
     ...((latitude !== undefined || longitude !== undefined) && { coordinates: isKnown ? coordinates : null }),
     ...(schedule !== undefined && { schedule: toScheduleInput({ ...values, schedule } as SeriesRow) }),
     ...(loggedFields[kind].links && linkInputs(current, wanted)),
-    ...textInputs(kind, current, wanted, unrestorable),
+    ...textInputs(kind, current, wanted),
   }
 }
 
@@ -86,8 +81,8 @@ function linkInputs(current: RecordState, wanted: RecordState) {
   return { ...Object.fromEntries(lists), ...(!isEqual(before, tickets) && { tickets }) }
 }
 
-function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState, unrestorable: readonly string[]) {
-  const names = Object.entries(loggedFields[kind].texts).filter(([, field]) => !unrestorable.includes(field))
+function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState) {
+  const names = Object.entries(loggedFields[kind].texts)
   const languages = new Set([...current.keys(), ...wanted.keys()].flatMap((key) => key.split('@')[1] ?? []))
   const translations = [...languages].flatMap((language) => {
     const texts = names.flatMap(([column, field]) => {
@@ -95,7 +90,7 @@ function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState
       return before === after ? [] : [[kind === 'image' ? field : column, after]]
     })
     // Updates remove the slug of a language whose other texts they remove, unless the input has the slug.
-    const slug = kind === 'image' || unrestorable.includes('slug') ? undefined : wanted.get(`slug@${language}`)
+    const slug = kind === 'image' ? undefined : wanted.get(`slug@${language}`)
     return texts.length === 0 ? [] : [{ language, ...(slug !== undefined && { slug }), ...Object.fromEntries(texts) }]
   })
   return translations.length === 0 ? {} : { translations }
