@@ -45,9 +45,29 @@ export interface Visited {
   readonly hosts: Set<string>
 }
 
-/** Opens a page in a new browser context, which is closed when the test ends. */
-export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visited> {
+/** Shifts the clock of a page by milliseconds. Timers stay as they are, unlike with the clock of Playwright. */
+function shiftClock(offset: number) {
+  const { Date: RealDate } = globalThis
+  globalThis.Date = class extends RealDate {
+    constructor(...values: ConstructorParameters<typeof RealDate> | []) {
+      if (values.length > 0) super(...(values as ConstructorParameters<typeof RealDate>))
+      else super(RealDate.now() + offset)
+    }
+    static override now() {
+      return RealDate.now() + offset
+    }
+  } as DateConstructor
+}
+
+/** Opens a page in a new browser context, which is closed when the test ends. `now`: the time of its clock, if not the real one. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  now?: Date,
+): Promise<Visited> {
   const context = await browser.newContext(options)
+  if (now) await context.addInitScript(shiftClock, now.getTime() - Date.now())
   onTestFinished(() => context.close())
   const complaints: string[] = []
   const hosts = new Set<string>()

@@ -10,8 +10,6 @@ let editor: Editor
 
 beforeAll(async () => {
   editor = await openEditor()
-  // The browser compares when links expire with its own clock.
-  editor.app.clock.now = new Date()
 })
 beforeEach(() => truncate(editor.app.db))
 afterAll(() => editor?.close())
