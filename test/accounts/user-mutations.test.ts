@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { bearer, createCredential } from '../helpers/users.ts'
 import { codeOf, createUser, deleteUser, fieldsOf, updateUser } from './operations.ts'
 
 let app: TestApp
@@ -53,6 +54,29 @@ describe('user mutations', () => {
     expect(codeOf(await admin.graphql(updateUser, { input: renamed }))).toBe('CONFLICT')
     const both = await Promise.all([1, 2].map(() => admin.graphql(createUser, { input: good })))
     expect(both.map(codeOf).toSorted()).toEqual(['CONFLICT', undefined])
+  })
+  test('of a credential that expires set no e-mail address and make no administrator', async () => {
+    const expiresAt = new Date(app.clock.now.getTime() + 60_000)
+    const brief = app.as({
+      authorization: bearer(await createCredential(app.db, admin.id, 'api_token', { expiresAt })),
+    })
+    const refused = async (query: string, input: object) => {
+      const reply = await brief.graphql(query, { input })
+      expect(codeOf(reply)).toBe('FORBIDDEN')
+      return fieldsOf(reply)
+    }
+    for (const { id } of [admin, editor])
+      expect(await refused(updateUser, { id, email: 'thief@example.org' })).toEqual(['email'])
+    expect(await refused(updateUser, { id: editor.id, role: 'ADMINISTRATOR' })).toEqual(['role'])
+    expect(await refused(createUser, { ...good, email: 'thief@example.org' })).toEqual(['email'])
+    expect(await refused(createUser, { ...good, role: 'ADMINISTRATOR' })).toEqual(['role'])
+    expect(await app.db.user.count({ where: { OR: [{ email: { startsWith: 'thief' } }, { login: 'a' }] } })).toBe(0)
+    expect(codeOf(await brief.graphql(createUser, { input: good }))).toBeUndefined()
+    const rest = { id: editor.id, name: 'Renamed', role: 'AUTHOR' }
+    expect(codeOf(await brief.graphql(updateUser, { input: rest }))).toBeUndefined()
+    const lasting = bearer(await createCredential(app.db, admin.id, 'api_token'))
+    const input = { id: editor.id, email: 'new@example.org', role: 'ADMINISTRATOR' }
+    expect(codeOf(await app.as({ authorization: lasting }).graphql(updateUser, { input }))).toBeUndefined()
   })
   test('reject an unknown user', async () => {
     for (const query of [updateUser, deleteUser]) {

@@ -1,13 +1,20 @@
 // Rules for user accounts that several mutations share.
 
 import { isEmail } from '../../basics/contact-links.ts'
-import { badInputError, lastAdministratorError, loginTakenError, notFoundError } from '../../basics/errors.ts'
+import {
+  badInputError,
+  forbiddenFieldError,
+  lastAdministratorError,
+  loginTakenError,
+  notFoundError,
+} from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
 import { toCanonicalLogin, toSingleLine } from '../../service/auth/login.ts'
+import type { Viewer } from '../../service/auth/permissions.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 
 interface AccountInput {
@@ -38,6 +45,21 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
     },
   })
   return { login, name, email }
+}
+
+/**
+ * Throws forbiddenFieldError if a credential that expires sets what leads to a lasting one: an e-mail address, which receives links
+ * for a new password, or the role administrator.
+ */
+export function checkLastingAccess(
+  { authentication }: Viewer,
+  { email, role }: Pick<AccountInput, 'email'> & { readonly role?: Role | null | undefined },
+): void {
+  if (!authentication?.expiresAt) return
+  const outlasts = 'outlasts a credential that expires. Use a session, or a credential that does not expire.'
+  if (email != null)
+    throw forbiddenFieldError('email', `An e-mail address receives links for passwords, so it ${outlasts}`)
+  if (role === 'administrator') throw forbiddenFieldError('role', `A new administrator ${outlasts}`)
 }
 
 const storedLogin = (login: string) => toCanonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')

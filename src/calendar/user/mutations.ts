@@ -12,7 +12,14 @@ import {
   type WriteResult,
 } from '../lifecycle/payload.ts'
 import { idDescription, parseReferenceId, requireRecordId } from '../rules/identify.ts'
-import { checkAccount, checkAnotherAdministrator, createUser, reassignRecords, throwIfLoginTaken } from './account.ts'
+import {
+  checkAccount,
+  checkAnotherAdministrator,
+  checkLastingAccess,
+  createUser,
+  reassignRecords,
+  throwIfLoginTaken,
+} from './account.ts'
 import { User, UserRole } from './type.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
@@ -80,7 +87,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateUserInput, required: true, description: 'Identifies the user.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
-        requirePermission(context.viewer, 'manageUsers')
+        checkLastingAccess(requirePermission(context.viewer, 'manageUsers'), input)
         return createUser(tx, input, context.importing)
       }),
   }),
@@ -90,11 +97,12 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'Changes to the user.' }) },
     resolve: (_root, { input: { id: user, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
-        requirePermission(context.viewer, 'manageUsers')
+        const viewer = requirePermission(context.viewer, 'manageUsers')
         const id = requireRecordId('user', user)
         const { fields } = await checkAll({
           role: () => role && role !== 'administrator' && checkAnotherAdministrator(tx, id, 'role'),
           fields: () => checkAccount(tx, account, id),
+          access: () => checkLastingAccess(viewer, { email: account.email, role }),
         })
         const data = { ...fields, ...(role ? { role } : {}) }
         if ((await tx.user.count({ where: { id } })) === 0) throw notFoundError('user', 'id')
