@@ -7,6 +7,7 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { FindSearchMatch } from '../list/search-input.ts'
 import { readableFilter, untrashedInListsFilter } from '../rules/status.ts'
+import { unhiddenFilter } from '../rules/visibility.ts'
 import { hasSimilarWords } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
@@ -45,6 +46,8 @@ interface SelectionOptions {
   readonly splitsByStart?: boolean
   /** Whether `occurrences: NEXT` selects the first date of each month, for counts by month. */
   readonly isOfEachMonth?: boolean
+  /** Whether to select also events in the trash and, as far as the viewer may list them, those hidden from lists. */
+  readonly withUnlisted?: boolean | undefined
 }
 
 /**
@@ -82,7 +85,7 @@ async function anyEventMatches(where: Prisma.EventWhereInput, { reads }: Context
 
 async function selectEvents(
   filter: EventFilterInput,
-  { isOfEachMonth, ...options }: SelectionOptions & Pick<Nesting, 'searchMode'>,
+  { isOfEachMonth, withUnlisted, ...options }: SelectionOptions & Pick<Nesting, 'searchMode'>,
   context: Context,
 ) {
   const translation = translate(filter, { isNested: false, ...options }, context)
@@ -90,8 +93,10 @@ async function selectEvents(
   if (filter.hideFromListings) requirePermission(context.viewer, 'editOthers')
   const listed: Prisma.EventWhereInput[] = [
     readableFilter(context),
-    ...(filter.status ? [] : [untrashedInListsFilter(context)]),
-    { hideFromListings: filter.hideFromListings ?? false },
+    ...(filter.status || withUnlisted ? [] : [untrashedInListsFilter(context)]),
+    withUnlisted && filter.hideFromListings == null
+      ? unhiddenFilter(context)
+      : { hideFromListings: filter.hideFromListings ?? false },
     inLanguageFilter(context),
   ]
   const where = { AND: [...listed, criterion.met] }

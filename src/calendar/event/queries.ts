@@ -11,8 +11,8 @@ export const eventList = defineRecordList({
   type: Event,
   filter: EventFilter,
   order: EventOrder,
-  list: async ({ filter, orderBy }, context) => {
-    const selection = await toEventSelection(filter ?? {}, context)
+  list: async ({ filter, orderBy }, context, withUnlisted) => {
+    const selection = await toEventSelection(filter ?? {}, context, { withUnlisted })
     return {
       where: selection.where,
       searchMatch: selection.searchMatch,

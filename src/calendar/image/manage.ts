@@ -18,7 +18,7 @@ import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
 import { incrementRevisionSql } from '../lifecycle/trash.ts'
 import { idDescription, requireRecordId } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
-import { usableImagesFilter, visibleImageFilter } from '../rules/visibility.ts'
+import { imageUsesFilter, usableImagesFilter } from '../rules/visibility.ts'
 import { ImageTranslationInput, imageTextInputFields, parseImageTexts, writeImageTexts } from './storage/texts.ts'
 import { resolveImageInput } from './storage/write.ts'
 import { mayEditImage } from './type.ts'
@@ -117,7 +117,7 @@ async function checkUnused(tx: Tx, imageId: number, context: Context): Promise<v
   const problems: InputProblem[] = []
   let [users, visible] = [0, 0]
   for (const kind of postKinds) {
-    const where = { AND: [{ imageId }, visibleImageFilter(context)] }
+    const where = { AND: [{ imageId }, imageUsesFilter(kind, context)] }
     users += await delegate(tx, kind).count({ where: { imageId } })
     visible += await delegate(tx, kind).count({ where })
     const texts = { where: { language: context.language }, select: { name: true } }

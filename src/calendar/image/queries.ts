@@ -26,7 +26,7 @@ const ImageFilter = builder.inputType('ImageFilter', {
     authors: t.idList({ description: `Only images that one of these users added. ${idDescription('user')}` }),
     used: t.boolean({
       description:
-        'True: only images of events, venues and organizers that you may see. False: only images that no such record uses.',
+        'True: only images that events, venues or organizers show, as the fields of the image list them. False: only images that no such record shows.',
     }),
     missingAltText: t.boolean({
       description:

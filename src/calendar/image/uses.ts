@@ -2,16 +2,17 @@
 import { kinds, postKinds } from '../../kinds.ts'
 import { addConnectionField, type RecordList } from '../list/record-connection.ts'
 import { recordLists } from '../list/record-queries.ts'
-import { visibleImageFilter } from '../rules/visibility.ts'
+import { imageUsesFilter } from '../rules/visibility.ts'
 import { Image } from './type.ts'
 
 for (const kind of postKinds) {
   const { plural } = kinds[kind]
-  const hidden = kind === 'event' ? 'events that are hidden from lists, and ' : ''
+  const hidden = kind === 'event' ? ' or hidden from lists' : ''
   addConnectionField(Image, plural, {
     kind,
     list: recordLists.get(kind) as RecordList,
-    description: `The ${plural} that show the image. Leaves out ${hidden}those whose image you may not see.`,
-    ofParent: (imageId, context) => ({ AND: [visibleImageFilter(context), { imageId }] }),
+    description: `The ${plural} that show the image, also those in the trash${hidden}, as far as you may list them. Leaves out those whose image you may not see.`,
+    ofParent: (imageId, context) => ({ AND: [imageUsesFilter(kind, context), { imageId }] }),
+    withUnlisted: true,
   })
 }

@@ -86,7 +86,7 @@ export const eventLinkFilterFields = (t: InputFields) => ({
   event: t.id({ description: `Only records that this event links to. ${idDescription('event')}` }),
   hasEvents: t.boolean({
     description:
-      'True: only records that a published event links to, or a private event that you may read. False: only records without such an event.',
+      'True: only records that a published event links to, also one that is hidden from lists, or a private event that you may read. False: only records without such an event.',
     extensions: linkComplexity,
   }),
   onlyWithUpcoming: t.boolean({
@@ -100,7 +100,12 @@ type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>> &
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
 /** Converts the filter to conditions that combine with AND. Throws badInputError for invalid references. */
-export async function postFilterConditions(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
+export async function postFilterConditions(
+  kind: Kind,
+  filter: PostFilter,
+  context: Context,
+  withUnlisted = false,
+): Promise<Where[]> {
   const ids = await resolveReferences(
     {
       errors: statusErrors(filter.status, context.viewer),
@@ -116,7 +121,7 @@ export async function postFilterConditions(kind: Kind, filter: PostFilter, conte
       : await matchPostFields(kind, filter.search, filter.searchMode ?? 'words', context)
   const filters: Where[] = [
     readableFilter(context),
-    ...(filter.status ? [] : [untrashedInListsFilter(context)]),
+    ...(filter.status || withUnlisted ? [] : [untrashedInListsFilter(context)]),
     inLanguageFilter(context),
     ...commonPostConditions(filter, ids, context),
     ...(text ? [text] : []),

@@ -21,9 +21,11 @@ export interface RecordList<Filter = object, Order = object> {
   readonly type: ObjectRef<SchemaTypes, object>
   readonly filter: InputRef<Filter>
   readonly order: InputRef<Order>
+  /** `withUnlisted` also selects records that lists leave out: in the trash or hidden from lists. */
   list(
     args: { readonly filter?: Filter | null | undefined; readonly orderBy?: Order | null | undefined },
     context: Context,
+    withUnlisted?: boolean,
   ): Promise<Omit<ListQuery, 'selection'>>
 }
 
@@ -61,12 +63,13 @@ interface RecordConnection {
   readonly ofParent: (id: ParentId, context: Context) => object
   /** Column with the ID of the parent, if its type reads another table. */
   readonly idColumn?: string
+  readonly withUnlisted?: boolean
 }
 
 export function addConnectionField(
   parent: RecordKind | ObjectRef<SchemaTypes, object>,
   name: string,
-  { kind, list, description, ofParent, idColumn = 'id' }: RecordConnection,
+  { kind, list, description, ofParent, idColumn = 'id', withUnlisted }: RecordConnection,
 ): void {
   const { plural } = kinds[kind]
   const hasLongLists = typeof parent === 'string' && kinds[parent].family === 'term'
@@ -84,7 +87,7 @@ export function addConnectionField(
         select: { [idColumn]: true } as { id: true },
         resolve: (record, args, context, info) =>
           loadFieldForParent({ id: (record as Record<string, unknown>)[idColumn] as number }, context, info, () => {
-            const query = memoizeOnce(() => list.list(args, context))
+            const query = memoizeOnce(() => list.list(args, context, withUnlisted))
             const selection = buildSelection(context, info, nodePaths)
             const where = (id: ParentId) => ofParent(id, context)
             return async (ids) => {

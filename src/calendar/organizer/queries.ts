@@ -17,8 +17,8 @@ addRecordQueries('organizer', {
   filter: OrganizerFilter,
   order: OrganizerOrder,
   description: 'Organizers of events, by default the newest first.',
-  list: async ({ filter, orderBy }, context) => ({
-    where: { AND: await postFilterConditions('organizer', filter ?? {}, context) },
+  list: async ({ filter, orderBy }, context, withUnlisted) => ({
+    where: { AND: await postFilterConditions('organizer', filter ?? {}, context, withUnlisted) },
     order: inputToPostOrder('organizer', orderBy?.field, orderBy?.direction, filter?.search, context),
   }),
 })

@@ -1,6 +1,6 @@
 // Which records a caller may read, as filters: one place for lists, relations, counts and filters.
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { kinds, postKinds } from '../../kinds.ts'
+import { kinds, type PostKind, postKinds } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { unlockedFilter } from './record-password.ts'
@@ -9,6 +9,10 @@ import { readableFilter, untrashedInListsFilter } from './status.ts'
 export const listedEventsFilter = (context: Context): Prisma.EventWhereInput => ({
   AND: [readableFilter(context), untrashedInListsFilter(context), { hideFromListings: false }],
 })
+
+/** Excludes the events of others that are hidden from lists, except for those who may list them. */
+export const unhiddenFilter = ({ viewer }: WithViewer): Prisma.EventWhereInput =>
+  may(viewer, 'editOthers') ? {} : { OR: [{ hideFromListings: false }, { authorId: viewer?.id ?? 0 }] }
 
 /** Excludes locked events: finding them by venue or category would reveal links that locked events hide. */
 export const reachableEventsFilter = (context: Context): Prisma.EventWhereInput => ({
@@ -37,7 +41,7 @@ export const visibleWebhooksFilter = ({ viewer }: WithViewer) => (may(viewer, 'm
 /** Senders read their proposal by the token of its edit link. */
 export const visibleProposalsFilter = ({ viewer }: WithViewer) => (may(viewer, 'editOthers') ? {} : { id: 0 })
 
-export function visibleImageFilter(context: Context) {
+function visibleImageFilter(context: Context) {
   const conditions = [readableFilter(context), unlockedFilter(context)]
   // Prisma ignores an empty condition within OR, although it matches every record.
   if (conditions.every((condition) => Object.keys(condition).length === 0)) return {}
@@ -49,9 +53,15 @@ const relations = postKinds.map((kind) => kinds[kind].plural)
 const usesOf = (context: Context) =>
   relations.map((relation) => ({ [relation]: { some: visibleImageFilter(context) } }))
 
-/** Selects images that are used by records whose image the caller may see; or all other images. */
-export const usedImagesFilter = (used: boolean, context: Context): Prisma.ImageWhereInput =>
-  used ? { OR: usesOf(context) } : { NOT: { OR: usesOf(context) } }
+/** Selects the records that use an image, if the caller may see the image and list the record. */
+export const imageUsesFilter = (kind: PostKind, context: Context) =>
+  kind === 'event' ? { AND: [visibleImageFilter(context), unhiddenFilter(context)] } : visibleImageFilter(context)
+
+/** Selects images that such records use; or all other images. */
+export function usedImagesFilter(used: boolean, context: Context): Prisma.ImageWhereInput {
+  const uses = { OR: postKinds.map((kind) => ({ [kinds[kind].plural]: { some: imageUsesFilter(kind, context) } })) }
+  return used ? uses : { NOT: uses }
+}
 
 /**
  * Images that the caller may read and link to a record: their own, those of records that they may see, and, for those who

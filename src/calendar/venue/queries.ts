@@ -25,8 +25,8 @@ const VenueFilter = builder.inputType('VenueFilter', {
 
 type Filter = typeof VenueFilter.$inferInput
 
-async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
-  const filters: Prisma.VenueWhereInput[] = await postFilterConditions('venue', filter, context)
+async function venuesWhere(filter: Filter, context: Context, withUnlisted?: boolean): Promise<Prisma.VenueWhereInput> {
+  const filters: Prisma.VenueWhereInput[] = await postFilterConditions('venue', filter, context, withUnlisted)
   if (filter.located != null) filters.push(unlockedFilter(context), { latitude: filter.located ? { not: null } : null })
   if (filter.near)
     filters.push(unlockedFilter(context), {
@@ -56,8 +56,8 @@ addRecordQueries('venue', {
   filter: VenueFilter,
   order: VenueOrder,
   description: 'Venues of events, by default the newest first.',
-  list: async ({ filter, orderBy }, context) => ({
-    where: await venuesWhere(filter ?? {}, context),
+  list: async ({ filter, orderBy }, context, withUnlisted) => ({
+    where: await venuesWhere(filter ?? {}, context, withUnlisted),
     order: venueOrder(orderBy, filter ?? {}, context),
   }),
 })

@@ -103,6 +103,18 @@ test('deletes a picture, unless something uses it', async () => {
   }
   await remove()
   await page.getByText(/Used by the event \d+ \(“Puppet theatre”\)/).waitFor()
+  const card = page.getByRole('listitem').filter({ has: page.getByText('poster', { exact: true }) })
+  for (const [data, link] of [
+    [{ hideFromListings: true }, 'Puppet theatre'],
+    [{ status: 'trash', trashedFrom: 'publish' }, '(In the trash)'],
+  ] as const) {
+    await db.event.update({ where: { id: event }, data })
+    await page.reload()
+    await card.getByRole('link', { name: link }).waitFor()
+    await page.getByLabel('Show').selectOption('Not used')
+    await card.waitFor({ state: 'detached' })
+  }
+  await page.reload()
   await db.event.update({ where: { id: event }, data: { imageId: null } })
   await remove()
   await page.getByText('The picture is deleted.').waitFor()

@@ -142,10 +142,33 @@ describe('the records that use an image', () => {
     const organizer = await makeOrganizer(app.db, 'Club', { imageId: image })
     const draft = await makeEvent(app.db, 'Draft', { ...other, status: 'draft' })
     const locked = await makeEvent(app.db, 'Locked', { ...other, passwordKey: 'key' })
-    await makeVenue(app.db, 'Old hall', { imageId: image, status: 'trash' })
+    const old = await makeVenue(app.db, 'Old hall', { imageId: image, status: 'trash', authorId: editor.id ?? 0 })
     expect(await usesOf(app)).toEqual([list(event), list(venue), list(organizer)])
     expect(await usesOf(author)).toEqual([list(event), list(venue), list(organizer)])
-    expect(await usesOf(editor)).toEqual([list(event, draft, locked), list(venue), list(organizer)])
+    expect(await usesOf(editor)).toEqual([list(event, draft, locked), list(old, venue), list(organizer)])
+  })
+
+  test.each([
+    ['hidden from lists', { hideFromListings: true }],
+    ['in the trash', { status: 'trash' as const, trashedFrom: 'draft' as const }],
+  ])('also one %s counts, in each place, for those who may list it', async (_, columns) => {
+    const other = await app.signIn('author')
+    const id = await makeEvent(app.db, 'Choir', { imageId: image, authorId: other.id, ...columns })
+    await app.db.image.update({ where: { id: image }, data: { authorId: null } })
+    for (const [user, uses] of [
+      [editor, [id]],
+      [other, [id]],
+      [author, []],
+      [app, []],
+    ] as const) {
+      const { body } = await user.graphql(`{ used: images(filter: { used: true }) { nodes { events ${used} } }
+        unused: images(filter: { used: false }) { nodes { events ${used} } } }`)
+      expect(body.data.used.nodes).toEqual(uses.length > 0 ? [{ events: list(...uses) }] : [])
+      for (const { events } of body.data.unused.nodes) expect([uses.length, events]).toEqual([0, list()])
+    }
+    expect((await remove(editor)).userErrors).toMatchObject([{ code: 'CONFLICT', databaseId: id }])
+    await app.db.image.update({ where: { id: image }, data: { authorId: author.id ?? 0 } })
+    expect((await remove(author)).userErrors).toMatchObject([{ code: 'CONFLICT', databaseId: null }])
   })
 })
 
