@@ -84,6 +84,7 @@ export const createCache = () =>
     resolvers: {
       Query: {
         ...{ categories: list, events: list, images: list, organizers: list, tags: list, users: list, venues: list },
+        proposals: list,
         webhooks: list,
         translationTasks: list,
       },

@@ -143,3 +143,32 @@ test('the queue speaks French, and is for editors', async () => {
   const { page: other } = await editor.open('/queue', { role: 'author' })
   await other.getByRole('heading', { name: 'Nothing is here' }).waitFor()
 })
+
+test('a long queue has more pages and says how much is in it, also after a decision', async () => {
+  const { db } = editor.app
+  const { id: authorId } = await makeUser(db, 'contributor')
+  for (let number = 1; number <= 52; number++) {
+    const start = `2026-12-06T15:00:${String(number).padStart(2, '0')}`
+    await makeEvent(db, { en: `Talk ${number}` }, { status: 'pending', authorId, start })
+    await db.proposal.create({
+      data: {
+        ...{ kind: 'event', language: 'en', proposed: { ...proposed, title: `Fair ${number}` } },
+        ...{ tokenHash: `${number}`, challenge: `${number}`, unproven: false },
+        ...{ createdAt: editor.app.clock.now, modifiedAt: editor.app.clock.now },
+      },
+    })
+  }
+  const { page, complaints } = await editor.open('/queue', { role: 'editor' })
+  await page.getByRole('heading', { name: 'Proposals of visitors (52)' }).waitFor()
+  await page.getByRole('heading', { name: 'Events to approve (52)' }).waitFor()
+  const count = (label: RegExp) => page.getByRole('button', { name: label }).count()
+  expect([await count(/^Fair \d/), await count(/^Publish: Talk/)]).toEqual([50, 50])
+  await page.getByRole('button', { name: 'Show more proposals' }).click()
+  await page.getByRole('button', { name: /^Fair 1 New/ }).waitFor()
+  await page.getByRole('button', { name: 'Show more events' }).click()
+  await page.getByRole('button', { name: 'Publish: Talk 52' }).click()
+  await page.getByRole('heading', { name: 'Events to approve (51)' }).waitFor()
+  await page.getByRole('button', { name: 'Publish: Talk 51' }).waitFor()
+  expect([await count(/^Fair \d/), await count(/^Publish: Talk/)]).toEqual([52, 51])
+  expect(complaints).toEqual([])
+})

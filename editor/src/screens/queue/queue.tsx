@@ -1,8 +1,10 @@
 import { useRef } from 'react'
-import { useQuery } from 'urql'
+import { Button } from '../../components/button.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
+import { formatNumber } from '../../dates.ts'
 import { PendingEventsDocument, ProposalsDocument } from '../../gql/graphql.ts'
+import { useList } from '../../graphql/use-list.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { NotFoundScreen } from '../not-found.tsx'
@@ -19,36 +21,29 @@ export function QueueScreen() {
 function Queue() {
   const messages = useMessages()
   const texts = useQueueMessages()
-  const requestPolicy = 'cache-and-network'
-  const [{ data, error }, retry] = useQuery({ query: ProposalsDocument, requestPolicy })
-  const [{ data: pendingData, error: pendingError }, retryPending] = useQuery({
-    query: PendingEventsDocument,
-    requestPolicy,
-  })
+  const proposals = useList({ query: ProposalsDocument, variables: {}, listOf: (data) => data.proposals })
+  const pending = useList({ query: PendingEventsDocument, variables: {}, listOf: (data) => data.events })
   const headings = { proposals: useRef<HTMLHeadingElement>(null), events: useRef<HTMLHeadingElement>(null) }
-  const proposals = data?.proposals
-  const pending = pendingData?.eventsPage
-  const failure = (!proposals && error) || (!pending && pendingError)
+  const failure = proposals.error ?? pending.error
   function retryAll() {
-    retry({ requestPolicy: 'network-only' })
-    retryPending({ requestPolicy: 'network-only' })
+    proposals.retry()
+    pending.retry()
   }
   return (
     <Screen title={messages.screens.queue}>
       {failure && <Failure error={failure} onRetry={retryAll} />}
-      {!failure && (!proposals || !pending) && <Loading />}
-      {proposals?.totalCount === 0 && pending?.total === 0 && (
+      {!failure && (!proposals.list || !pending.list) && <Loading />}
+      {proposals.list?.totalCount === 0 && pending.list?.totalCount === 0 && (
         <Empty>
           <p>{texts.nothing}</p>
         </Empty>
       )}
-      {proposals && proposals.totalCount > 0 && (
+      {proposals.list && proposals.list.totalCount > 0 && (
         <section className="stack">
           <h2 ref={headings.proposals} tabIndex={-1}>
-            {texts.proposals(proposals.totalCount)}
+            {texts.proposals(formatNumber(proposals.list.totalCount))}
           </h2>
-          {proposals.totalCount > proposals.nodes.length && <p>{texts.shown(proposals.nodes.length)}</p>}
-          {proposals.nodes.map((proposal, index) => (
+          {proposals.list.nodes.map((proposal, index) => (
             <ProposalCard
               key={proposal.id}
               proposal={proposal}
@@ -57,19 +52,28 @@ function Queue() {
               onDecided={() => headings.proposals.current?.focus()}
             />
           ))}
+          {proposals.showMore && (
+            <div>
+              <Button onClick={proposals.showMore}>{texts.moreProposals}</Button>
+            </div>
+          )}
         </section>
       )}
-      {pending && pending.total > 0 && (
+      {pending.list && pending.list.totalCount > 0 && (
         <section className="stack">
           <h2 ref={headings.events} tabIndex={-1}>
-            {texts.pending(pending.total)}
+            {texts.pending(formatNumber(pending.list.totalCount))}
           </h2>
-          {pending.total > pending.items.length && <p>{texts.shown(pending.items.length)}</p>}
           <ul className="cards">
-            {pending.items.map((event) => (
+            {pending.list.nodes.map((event) => (
               <PendingEventCard key={event.id} event={event} onDecided={() => headings.events.current?.focus()} />
             ))}
           </ul>
+          {pending.showMore && (
+            <div>
+              <Button onClick={pending.showMore}>{texts.morePending}</Button>
+            </div>
+          )}
         </section>
       )}
     </Screen>

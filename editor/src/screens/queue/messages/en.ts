@@ -2,9 +2,10 @@ import type { Widened } from '../../../messages/en.ts'
 
 export const en = {
   nothing: 'Nothing is waiting for you.',
-  proposals: (count: number) => `Proposals of visitors (${count})`,
-  pending: (count: number) => `Events to approve (${count})`,
-  shown: (shown: number) => `The first ${shown} are shown.`,
+  proposals: (count: string) => `Proposals of visitors (${count})`,
+  pending: (count: string) => `Events to approve (${count})`,
+  moreProposals: 'Show more proposals',
+  morePending: 'Show more events',
   EVENT: 'New event',
   CHANGE: 'Correction',
   asked: 'Waiting for an answer',
