@@ -306,6 +306,14 @@ test('a feed of this service, imported into an empty one, gives the same series'
       { startsLocal: '2027-07-05T00:00:00', endsLocal: '2027-07-06T00:00:00', rule: 'FREQ=WEEKLY;COUNT=3' },
     ],
   })
+  await create('Exhibition', {
+    timeZone: 'Europe/Paris',
+    recurrences: [
+      { startsLocal: '2027-01-04T10:00:00', endsLocal: '2027-01-04T11:00:00', rule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=6' },
+      { startsLocal: '2027-01-05T10:00:00', endsLocal: '2027-01-05T11:00:00', rule: 'FREQ=WEEKLY;BYDAY=TU,WE;COUNT=6' },
+    ],
+    excludedDates: ['2027-01-13'],
+  })
   await create('Night', {
     timeZone: 'Europe/Paris',
     recurrences: [
@@ -321,7 +329,7 @@ test('a feed of this service, imported into an empty one, gives the same series'
   await change(5, 'startsLocal: "2027-02-10T17:00:00", endsLocal: "2027-02-10T19:00:00"')
   const feed = (await readCalendar(from, '/events.ics')).body
   const importTo = await importerOf(to)
-  expect(await importTo(feed)).toMatchObject({ created: 3, notes: [], skipped: [], unreadProperties: {} })
+  expect(await importTo(feed)).toMatchObject({ created: 4, notes: [], skipped: [], unreadProperties: {} })
   const read = async (of: TestApp) => {
     const query = `{ events(filter: { occurrences: NEXT }, first: 9) { nodes { series { uid title descriptionHtml timeZone allDay words
       recurrences { startsLocal endsLocal rule }
@@ -330,7 +338,7 @@ test('a feed of this service, imported into an empty one, gives the same series'
     return JSON.parse(JSON.stringify((await of.graphql(query)).body.data.events.nodes).replace(/;UNTIL=\w+/g, ''))
   }
   expect(await read(to)).toEqual(await read(from))
-  expect(await importTo(feed)).toMatchObject({ created: 0, updated: 0, unchanged: 3, skipped: [] })
+  expect(await importTo(feed)).toMatchObject({ created: 0, updated: 0, unchanged: 4, skipped: [] })
   await from.close()
   await to.close()
 })

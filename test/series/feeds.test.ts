@@ -162,6 +162,22 @@ const cases: readonly (readonly [string, Schedule])[] = [
     once('2026-10-24T22:00:00', 'FREQ=WEEKLY;COUNT=4', '2026-10-25T03:30:00'),
   ],
   ['a night in spring', once('2027-03-06T22:00:00', 'FREQ=WEEKLY;COUNT=5', '2027-03-07T03:30:00')],
+  [
+    'a night that ends in a gap of the clocks',
+    once('2027-03-26T23:30:00', 'FREQ=DAILY;COUNT=4', '2027-03-27T02:30:00'),
+  ],
+  ['the 20th Monday of a year', once('2027-05-17T10:00:00', 'FREQ=YEARLY;BYDAY=20MO;COUNT=3')],
+  ['a week of a year', once('2027-05-17T10:00:00', 'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;COUNT=3')],
+  [
+    'the last day of the month, by four numbers',
+    once('2027-01-31T10:00:00', 'FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1;COUNT=5'),
+  ],
+  [
+    'the first and last day of the working week',
+    once('2027-01-04T10:00:00', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1,-1;COUNT=5'),
+  ],
+  ['a day of every month', once('2027-01-13T10:00:00', 'FREQ=YEARLY;BYMONTHDAY=13;COUNT=4')],
+  ['the last day of the month, by a daily rule', once('2027-01-15T10:00:00', 'FREQ=DAILY;BYMONTHDAY=15,-1;COUNT=5')],
   ['without a length', once('2026-12-01T10:00:00', 'FREQ=WEEKLY;COUNT=3', '2026-12-01T10:00:00')],
   ['without an end', once('2026-12-01T10:00:00', 'FREQ=WEEKLY;BYDAY=TU')],
   [

@@ -48,7 +48,7 @@ export interface SeriesCalendar {
 /**
  * Returns rules that give the dates of a series which lists show, and those that follow the last computed one. Calendar programs
  * ignore RDATE, so dates apart from the rules take VEVENTs of their own. Undefined if no rule has a date, if the clocks skip or repeat
- * the time of one, and for a time zone that has no TZID, such as UTC+2.
+ * the time of one, for rules that common programs misread, and for a time zone that has no TZID, such as UTC+2.
  */
 export function formatSeries(
   input: SeriesScheduleInput,
@@ -59,6 +59,7 @@ export function formatSeries(
   const schedule = parseSchedule(input, calendar)
   const { isAllDay, timeZone, recurrences } = schedule
   if (!isAllDay && !isIanaZone(timeZone) && !isUtc(timeZone)) return undefined
+  if (recurrences.some(({ rule }) => isMisread(rule.pattern))) return undefined
   const shown = dates.filter(({ hideFromListings }) => !hideFromListings)
   const ofRules = shown.flatMap((date) => (date.isExtra ? [] : [[originalStart(date), date] as const]))
   const open = new Map(ofRules)
@@ -95,6 +96,14 @@ export function formatSeries(
     startsAt: toInstant(starts.sort()[0] ?? '', timeZone),
     endsAt: new Date(ends.reduce((latest, end) => Math.max(latest, end))),
   }
+}
+
+/** Whether ical.js, and so Thunderbird and Nextcloud, has other dates of a rule. */
+function isMisread(pattern: string): boolean {
+  const has = (part: RegExp) => part.test(`;${pattern}`)
+  if (has(/;BYSETPOS=/)) return !has(/FREQ=MONTHLY/) || has(/;BYMONTHDAY=/)
+  if (has(/FREQ=DAILY/)) return has(/;BYMONTHDAY=.*-/)
+  return has(/;BYWEEKNO=/) || (has(/FREQ=YEARLY/) && !has(/;BYMONTH=/) && has(/;(BYMONTHDAY=|BYDAY=[^;]*\d)/))
 }
 
 const originalStart = (date: StoredDate) => dateToWallClock(date.originalStartsLocal ?? date.startsLocal)
@@ -159,12 +168,17 @@ const nominalMs = ({ startsLocal, endsLocal }: Recurrence) => wallClockMs(endsLo
 /** Whether calendar programs would show a date of a rule differently. They compute its end from the exact length of the first date. */
 function differs(date: StoredDate, local: string, recurrence: Recurrence, { isAllDay, timeZone }: Schedule): boolean {
   if (date.changedFields.length > 0) return true
-  const length = date.endsAt.getTime() - date.startsAt.getTime()
+  const { startsAt, endsAt, startsLocal, endsLocal } = date
+  // An end that the clocks skip moves in local time, and keeps its exact length.
+  const lengths = [endsAt.getTime() - startsAt.getTime(), endsLocal.getTime() - startsLocal.getTime()]
   if (!isAllDay)
-    return date.startsAt.getTime() !== toInstant(local, timeZone).getTime() || length !== nominalMs(recurrence)
+    return (
+      startsAt.getTime() !== toInstant(local, timeZone).getTime() ||
+      lengths.some((length) => length !== nominalMs(recurrence))
+    )
   const { first, end } = allDayDates({
-    startsLocal: dateToWallClock(date.startsLocal),
-    endsLocal: dateToWallClock(date.endsLocal),
+    startsLocal: dateToWallClock(startsLocal),
+    endsLocal: dateToWallClock(endsLocal),
   })
   const days = wallClockMs(`${end}T00:00:00`) - wallClockMs(`${first}T00:00:00`)
   return (

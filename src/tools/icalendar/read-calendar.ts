@@ -1,5 +1,6 @@
 // Reads what an iCalendar file says about each event.
-import { isZone } from '../../basics/time.ts'
+import { dateToWallClock, isZone } from '../../basics/time.ts'
+import { expandSchedule } from '../../calendar/series/expand-schedule.ts'
 import type { Calendar } from '../../calendar/series/schedule.ts'
 import { addOrMergeEvent, groupEventsByUid, type Series, selectNewestMasters } from './group-components.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
@@ -117,7 +118,10 @@ function readItem(
     schedule: schedule && {
       ...schedule,
       recurrences: all(({ recurrences }) => recurrences),
-      excludedDates: all(({ excludedDates }) => excludedDates),
+      excludedDates: excludedByAll(
+        schedules.map((each) => each.schedule),
+        calendar,
+      ),
     },
     event: other ? { ...other.event, uid, times: other.timesOf(times) } : (events.get(uid) ?? first.event),
     changes: changes.filter((change) => change !== other),
@@ -127,4 +131,16 @@ function readItem(
       !series.isDamaged &&
       schedules.every(({ isComplete }) => isComplete),
   }
+}
+
+/** Returns the excluded dates of rules, without those of which another rule has the date. */
+function excludedByAll(schedules: readonly SeriesSchedule[], calendar: Calendar): string[] {
+  const excluded = schedules.flatMap(({ excludedDates }) => excludedDates)
+  const last = excluded.toSorted().at(-1)
+  if (last === undefined || schedules.length === 1) return excluded
+  const until = `${last.slice(0, 10)}T23:59:59`
+  const dates = schedules.flatMap((each) => expandSchedule(each, new Date(0), calendar, { until }).dates)
+  const starts = new Set(dates.map(({ startsLocal }) => dateToWallClock(startsLocal)))
+  const days = new Set([...starts].map((start) => start.slice(0, 10)))
+  return excluded.filter((text) => !starts.has(text) && !days.has(text))
 }
