@@ -5,6 +5,8 @@ import { feedsPlugin } from './apis/feeds/plugin.ts'
 import { accountPlugin } from './apis/pages/account/plugin.ts'
 import { discoveryPlugin } from './apis/pages/discovery/plugin.ts'
 import { docsPlugin } from './apis/pages/docs.ts'
+import { editLinkDocuments } from './apis/pages/document.ts'
+import { editorDocuments } from './apis/pages/editor.ts'
 import { sendNotFoundPage } from './apis/pages/error-page.ts'
 import { pagesPlugin } from './apis/pages/plugin.ts'
 import { createRequestRewriter } from './apis/rest/platform/rewrite-request.ts'
@@ -83,7 +85,8 @@ export function buildApp(
   addCommonHeaders(app, settings, operations.stopping)
   registerCompression(app, settings)
   refuseUnsupportedLanguageRoots(app)
-  graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
+  const subscriptions = openSubscriptions(app, environment, schema, operations)
+  graphqlPlugin(app, environment, schema, subscriptions, () => [...editorDocuments(), ...editLinkDocuments])
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
   serveImageFiles(app, environment)

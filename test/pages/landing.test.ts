@@ -67,7 +67,7 @@ test('escapes the site name and allows no scripts but those of the search and of
   expect(body.match(/<script[^>]*>/g)).toEqual([
     expect.stringMatching(/^<script src="\/pages\/[\w-]+\/suggestions\.js" defer>$/),
     expect.stringMatching(
-      /^<script src="\/pages\/[\w-]+\/edit-link\.js" data-graphql="\/graphql" data-href="\/edit\/" data-label="Open the editor" defer>$/,
+      /^<script src="\/pages\/[\w-]+\/edit-link\.js" data-graphql="\/graphql" data-query="\{ viewer \{ rights \} \}" data-id="" data-href="\/edit\/" data-label="Open the editor" defer>$/,
     ),
   ])
   expect(headers['content-security-policy']).toBe(

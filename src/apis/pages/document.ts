@@ -44,15 +44,23 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 `
 }
 
+const editLinkQueries = {
+  start: '{ viewer { rights } }',
+  event: 'query ($id: ID!) { record: event(id: $id) { viewerCanUpdate } }',
+  venue: 'query ($id: ID!) { record: venue(id: $id) { viewerCanUpdate } }',
+  organizer: 'query ($id: ID!) { record: organizer(id: $id) { viewerCanUpdate } }',
+} as const
+
+/** The GraphQL documents that the script sends. */
+export const editLinkDocuments = Object.values(editLinkQueries)
+
 /** The script that shows a link to the editor to those who may edit what the page shows. */
 function editLinkScript(edit: NonNullable<Page['edit']>, { settings, messages }: PageContext): string {
   const src = filePath(readAssets(settings).scripts.editLink.path, settings)
-  const graphql = filePath('/graphql', settings)
-  if (edit === 'start')
-    return html`<script src="${src}" data-graphql="${graphql}" data-href="${filePath('/edit/', settings)}" data-label="${messages.account.editor}" defer></script>`
   const { kind, id } = edit
-  const href = filePath(`/edit/${kind}s/${id}`, settings)
-  return html`<script src="${src}" data-graphql="${graphql}" data-kind="${kind}" data-id="${id}" data-href="${href}" data-label="${messages.account.edit}" defer></script>`
+  const href = filePath(kind === 'start' ? '/edit/' : `/edit/${kind}s/${id}`, settings)
+  const label = kind === 'start' ? messages.account.editor : messages.account.edit
+  return html`<script src="${src}" data-graphql="${filePath('/graphql', settings)}" data-query="${editLinkQueries[kind]}" data-id="${id ?? ''}" data-href="${href}" data-label="${label}" defer></script>`
 }
 
 /** Returns the logo as HTML. Its `alt` is empty, because the name of the site follows the image. */

@@ -1,6 +1,6 @@
 // Serves the editor, which Vite builds from `editor/`. Its files have a hash in their names, so that browsers may cache them
 // forever.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
@@ -24,6 +24,12 @@ const readFiles = memoizeOnce(() => {
     assets: new Map(readdirSync(assets).map((name) => [name, readFileSync(new URL(name, assets))])),
   }
 })
+
+/** The GraphQL documents that the editor sends. */
+export function editorDocuments(): string[] {
+  const file = new URL('documents.json', folder)
+  return existsSync(file) ? Object.values(JSON.parse(readFileSync(file, 'utf8'))) : []
+}
 
 export function serveEditor(app: FastifyInstance, settings: Settings): void {
   const languages = [...new Set([settings.defaultLanguage, ...settings.languages])]

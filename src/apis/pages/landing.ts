@@ -49,7 +49,7 @@ export async function createLandingPage(pageRequest: PageRequest, request: Fasti
     formats: listFeedLinks(calendarUrl, pageRequest),
     neighbors: view.neighbors,
     script: 'suggestions',
-    edit: 'start',
+    edit: { kind: 'start' },
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
 !${searchFormHtml(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}

@@ -43,7 +43,7 @@ export interface Page {
   readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
   readonly body: string
   /** What the editor opens from this page: a record, or its own first page. */
-  readonly edit?: { readonly kind: 'event' | 'venue' | 'organizer'; readonly id: number } | 'start' | undefined
+  readonly edit?: { readonly kind: 'event' | 'venue' | 'organizer' | 'start'; readonly id?: number } | undefined
   /** The script of a form in the body: completes words of a search, uses passkeys, or solves the challenge of a proposal. */
   readonly script?: 'suggestions' | 'passkeys' | 'propose' | undefined
 }

@@ -22,15 +22,19 @@ import {
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 import { createFetchFromYoga } from './yoga.ts'
 
-/** Serves `/graphql` and `/{language}/graphql` by GET and POST. Browsers that request a page get GraphiQL. */
+/**
+ * Serves `/graphql` and `/{language}/graphql` by GET and POST. Browsers that request a page get GraphiQL. `readOwnDocuments`
+ * returns the documents of the service's own pages.
+ */
 export function graphqlPlugin(
   app: FastifyInstance,
   environment: Environment,
   schema: GraphQLSchema,
   subscriptions: Subscriptions,
+  readOwnDocuments: () => readonly string[],
 ): void {
   const { settings } = environment
-  const fetchFromYoga = createFetchFromYoga(environment, schema, subscriptions, app.log)
+  const fetchFromYoga = createFetchFromYoga(environment, schema, subscriptions, app.log, readOwnDocuments)
 
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -39,12 +39,15 @@ export function createFetchFromYoga(
   schema: GraphQLSchema,
   subscriptions: Subscriptions,
   log: FastifyBaseLogger,
+  readOwnDocuments: () => readonly string[],
 ) {
   const { settings } = environment
   const { bodyLimit, imageBytes } = settings
   const maxUpload = bodyLimit + imageBytes
   const trusted =
-    settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
+    settings.trustedOperations === undefined
+      ? undefined
+      : readTrustedDocuments(settings.trustedOperations, readOwnDocuments())
   const transports = new WeakMap<Request, Transport>()
   const options = {
     schema,

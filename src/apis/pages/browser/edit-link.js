@@ -1,18 +1,17 @@
 // Shows a link to the editor to those who may edit what the page shows. The page itself is the same for everybody.
-const { kind, id, href, label, graphql } = document.currentScript.dataset
+const { query, id, href, label, graphql } = document.currentScript.dataset
 
 async function mayEdit() {
-  const query = kind ? `query ($id: ID!) { record: ${kind}(id: $id) { viewerCanUpdate } }` : '{ viewer { rights } }'
   const response = await fetch(graphql, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', 'x-requested-with': 'page' },
-    body: JSON.stringify({ query, variables: kind ? { id } : {} }),
+    body: JSON.stringify({ query, variables: id ? { id } : {} }),
   })
   // The session has ended: later pages need not ask.
   // biome-ignore lint/suspicious/noDocumentCookie: The Cookie Store API is missing in some browsers.
   if (response.status === 401) document.cookie = 'signed-in=; Max-Age=0; Path=/'
   const { data } = await response.json()
-  return kind ? data?.record?.viewerCanUpdate : data?.viewer?.rights.includes('WRITE')
+  return data?.record?.viewerCanUpdate ?? data?.viewer?.rights.includes('WRITE')
 }
 
 async function showLink() {

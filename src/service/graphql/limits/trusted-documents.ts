@@ -9,12 +9,16 @@ import { parseLimited } from './document-size.ts'
 /** Documents by their hash in the file, and by the hash of their text. */
 type TrustedDocuments = ReadonlyMap<string, string>
 
-/** Reads a JSON object that maps hashes to documents, as GraphQL Code Generator writes it. Throws a one-line error. */
-export function readTrustedDocuments(path: string): TrustedDocuments {
+/**
+ * Reads a JSON object that maps hashes to documents, as GraphQL Code Generator writes it, and adds those that the service itself
+ * sends to browsers. Throws a one-line error.
+ */
+export function readTrustedDocuments(path: string, own: readonly string[]): TrustedDocuments {
   try {
     const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>)
     const listed = entries.map(([hash, text]) => [hash, print(parse(text))] as const)
-    return new Map([...listed.map(([, text]) => [sha256(text), text] as const), ...listed])
+    const texts = [...own.map((text) => print(parse(text))), ...listed.map(([, text]) => text)]
+    return new Map([...texts.map((text) => [sha256(text), text] as const), ...listed])
   } catch (error) {
     const cause = error instanceof Error ? error.message : error
     throw new Error(`TRUSTED_OPERATIONS names ${path}, which is not a JSON object of documents by hash: ${cause}`)
