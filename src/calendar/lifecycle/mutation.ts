@@ -157,9 +157,11 @@ function transact<Result extends { readonly id: number }>(
 
 /** Runs the transaction again when the database aborted it because of a concurrent one. */
 async function withRetries<T>(context: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { progress } = context.writes.current()
+  const write = context.writes.current()
+  const { progress } = write
   for (let attempt = 1; ; attempt += 1) {
     progress.signal.throwIfAborted()
+    write.dates = 0
     try {
       return await runInTransaction(context.db, actorOf(context), work, progress)
     } catch (error) {

@@ -6,6 +6,7 @@ import type { Context } from '../../service/context.ts'
 import { computeSchedule } from '../event/schedule.ts'
 import {
   asSeries,
+  countDates,
   detachDate,
   findTemplate,
   insertDates,
@@ -47,6 +48,7 @@ export async function planSchedule(tx: Tx, schedule: SeriesScheduleInput, before
     earlier.excludedDates.length > 0 ? expandSchedule(earlier, now, settings, fromToday).excluded : []
   const plan = planDates(events, expanded, { now, timeZone, excludedBefore })
   const added = plan.added.slice(0, maxDatesOfWrite)
+  countDates(context, added.length, 'schedule')
   const excludedDates = [...(schedule.excludedDates ?? []), ...plan.excludedDates]
   const columns = scheduleColumns({ ...schedule, excludedDates }, expanded, context)
   if (added.length < plan.added.length) columns.computedUntil = added.at(-1)?.startsLocal ?? null

@@ -1,7 +1,9 @@
 // Writes the events that are the dates of a series.
+import { badInputError } from '../../basics/errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { reserveUniqueSlugs } from '../text/slug.ts'
 import type { DateTimes, SeriesDate } from './expand-schedule.ts'
 
@@ -36,6 +38,18 @@ const timeTypes = raw('starts_local timestamp, ends_local timestamp, starts_at t
 
 /** Maximum of dates that one write adds to a series; the others are added in the background. */
 export const maxDatesOfWrite = 1000
+
+/** Counts dates that a mutation writes. Throws badInputError if those before it in the request have written too many. */
+export function countDates({ writes }: Pick<Context, 'writes'>, dates: number, field: 'id' | 'schedule'): void {
+  const write = writes.current()
+  const before = writes.all.reduce((sum, other) => sum + (other === write ? 0 : other.dates), 0)
+  if (before >= maxDatesOfWrite) {
+    throw badInputError({
+      [field]: `The mutations before this one in the request write ${before} dates of series; after ${maxDatesOfWrite}, a request cannot write more. Send this mutation in another request.`,
+    })
+  }
+  write.dates += dates
+}
 
 /** A date to add, with the ID of an event that it replaces. */
 type NewDate = SeriesDate & { readonly id?: number | undefined }

@@ -12,7 +12,7 @@ import type { RecordIdentity } from '../lifecycle/trash.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { changeTimes } from './change-times.ts'
-import { asSeries, copyContent, createContent, numberDates } from './dates.ts'
+import { asSeries, copyContent, countDates, createContent, numberDates } from './dates.ts'
 import { timeFields } from './expand-schedule.ts'
 import { splitSchedule } from './split-schedule.ts'
 import { type DateRow, type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
@@ -94,7 +94,9 @@ export async function purgeSeries(tx: Tx, { seriesId }: DateRow, input: RecordId
 }
 
 /** Makes a date and all later ones a series of their own, with the same IDs. Changes nothing if no date is before it. */
-export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, { settings, now }: Context): Promise<void> {
+export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, context: Context): Promise<void> {
+  const { settings, now } = context
+  countDates(context, 0, 'id')
   const start = date.originalStartsLocal
   const split = splitSchedule(toScheduleInput(series), dateToWallClock(start), settings)
   if (!split) return

@@ -8,7 +8,7 @@ import type { UpdateEventValues } from '../event/inputs.ts'
 import { randomUid, uidOf } from '../event/uid.ts'
 import { updateEvent } from '../event/write.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { asSeries, copyContent, createContent, detachDate, insertDates, numberDates } from './dates.ts'
+import { asSeries, copyContent, countDates, createContent, detachDate, insertDates, numberDates } from './dates.ts'
 import { timeFields, timesOf } from './expand-schedule.ts'
 import { requireValidSize } from './preview.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
@@ -32,6 +32,7 @@ export async function startSeries(
   const id = await updateEvent(tx, before, input, context)
   const event = await tx.event.findUniqueOrThrow({ where: { id } })
   const { dates, columns } = await expandNewSchedule(schedule, context)
+  countDates(context, dates.length, 'schedule')
   const local = dateToWallClock(event.startsLocal)
   const startsWith = (text: string) => dates.find(({ startsLocal }) => dateToWallClock(startsLocal).startsWith(text))
   const own = startsWith(local) ?? startsWith(local.slice(0, 10)) ?? dates[0]

@@ -22,6 +22,7 @@ import { writeNewRecordTexts } from '../text/write-text.ts'
 import { planSchedule, scheduleColumns } from './apply-schedule.ts'
 import {
   asSeries,
+  countDates,
   createContent,
   dateColumns,
   findTemplate,
@@ -73,6 +74,7 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   requireValidSize(given.schedule)
   const input = { ...given, schedule: withImportedDates(given.schedule, context) }
   const { columns: schedule, dates: expanded } = await expandNewSchedule(input.schedule, context)
+  countDates(context, expanded.length, 'schedule')
   const dates = await replaceEvents(tx, expanded, importing?.dateIds)
   const [first] = dates
   if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
@@ -131,6 +133,7 @@ export async function requireSeries(tx: Tx, id: number, context: Context) {
   const series = await lockSeries(tx, id)
   const template = series && (await findTemplate(tx, id))
   if (!template) throw notFoundError('series', 'id')
+  countDates(context, await tx.event.count({ where: { seriesId: id } }), 'id')
   return { series, template }
 }
 

@@ -15,6 +15,8 @@ export interface TrackedMutation {
   readonly progress: WriteProgress
   /** ID of the written record, set before COMMIT is sent. */
   id?: number
+  /** How many dates of series it writes. */
+  dates: number
 }
 
 /** Tracks the mutations of one request, which run one after another. */
@@ -37,7 +39,7 @@ export function createRequestWrites(): RequestWrites {
   const controller = new AbortController()
   const all: TrackedMutation[] = []
   const begin = (field: string, globalId: TrackedMutation['globalId']) => {
-    const write: TrackedMutation = { field, globalId, progress: { signal: controller.signal, state: 'open' } }
+    const write: TrackedMutation = { field, globalId, progress: { signal: controller.signal, state: 'open' }, dates: 0 }
     all.push(write)
     return write
   }
