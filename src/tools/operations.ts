@@ -77,12 +77,14 @@ export async function createOperations(session: Session, { author }: Pick<Operat
     import('../service/graphql/execute.ts'),
   ])
   const run = createExecute(createSchema(settings.languages), { settings, shortage: database.shortage })
-  const execute: ExecuteOperation = async (document, variables, options) => {
-    const origin = { source: commandSource() }
-    const operation = { viewer, language: settings.defaultLanguage, origin, ...options }
-    return run(document, variables, await createContext({ ...session, site }, operation))
-  }
-  return { session, site, execute }
+  const executeOn =
+    (chosen: Session): ExecuteOperation =>
+    async (document, variables, options) => {
+      const origin = { source: commandSource() }
+      const operation = { viewer, language: settings.defaultLanguage, origin, ...options }
+      return run(document, variables, await createContext({ ...chosen, site }, operation))
+    }
+  return { session, site, execute: executeOn(session), executeOn }
 }
 
 /** The viewer for commands that run without a user: with the rights of an administrator. */

@@ -9,6 +9,7 @@ import { isMigrated } from '../engine/postgres/migrate.ts'
 import { databaseFolderOf, hasDatabase, openDatabase } from '../engine/postgres/open-database.ts'
 import { FolderInUseError } from '../engine/postgres/pglite/folder-lock.ts'
 import type { Database } from '../engine/postgres/pool.ts'
+import { createRehearsal } from '../engine/postgres/rehearsal.ts'
 import { messageOf } from '../engine/postgres/wait-for-server.ts'
 import { createClient } from '../engine/reads/client.ts'
 import type { Site } from '../service/context.ts'
@@ -72,6 +73,12 @@ export async function withNewDatabase<Result>(
     }
     throw error
   }
+}
+
+/** Returns a session, and a function that rolls back what its work writes by that session. */
+export function createRehearsalSession(session: Session) {
+  const { connection, rehearse } = createRehearsal(session.database.pool)
+  return { session: { ...session, db: createClient(connection, { preparedStatements: false }) }, rehearse }
 }
 
 /** Reads the row of the table site. Throws if the service has never run on this database. */

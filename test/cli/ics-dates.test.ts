@@ -1,5 +1,6 @@
 // Dates, rules and time zones in calendars as programs write them, against the standard or in a rare form of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayMs } from '../../src/basics/time.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { calendarOf, eventOf, type ImportCalendar, importerOf } from '../helpers/ics.ts'
 
@@ -41,7 +42,9 @@ async function importEvent(lines: readonly string[], ...components: string[]) {
   const notes = report.notes
     .map((note) => note.replace(/^Event \S+ \(line \d+\): /, ''))
     .filter((note) => !/were imported one by one/.test(note))
-  return { events: await eventsOf(uid), notes, report }
+  const importAgain = (others: readonly string[]) =>
+    importCalendar(calendarOf(...components, eventOf(uid, 'SUMMARY:Event', ...others)))
+  return { events: await eventsOf(uid), notes, report, uid, importAgain }
 }
 
 const paris = 'DTSTART;TZID=Europe/Paris:20261204T190000'
@@ -191,12 +194,25 @@ describe('dates beside DTSTART', () => {
     expect(events.map(({ startsLocal }) => startsLocal.slice(8))).toEqual(['04T19:00', '05T10:00', '05T19:00'])
   })
 
-  test('more explicit dates than a series can have are reported', async () => {
-    const dates = Array.from({ length: 700 }, (_, index) => new Date(Date.UTC(2026, 11, 5 + index)).toISOString())
-    const list = dates.map((date) => date.replace(/[-:]|\.\d+/g, '')).join()
-    const { events, report } = await importEvent([paris, `RDATE:${list}`])
+  const explicit = (length: number) =>
+    Array.from({ length }, (_, index) => new Date(Date.UTC(2026, 11, 5, 18) + index * dayMs).toISOString())
+  const listOf = (dates: readonly string[]) => `RDATE:${dates.map((date) => date.replace(/[-:]|\.\d+/g, '')).join()}`
+
+  test('more explicit dates than an input can have are imported, and changed by the next file', async () => {
+    const dates = explicit(700)
+    const { report, uid, importAgain } = await importEvent([paris, listOf(dates)])
+    expect(report).toMatchObject({ created: 1, notes: [], skipped: [] })
+    const count = () => app.db.event.count({ where: { series: { uid } } })
+    expect(await count()).toBe(701)
+    expect(await importAgain([paris, listOf(dates)])).toMatchObject({ unchanged: 1, skipped: [] })
+    expect(await importAgain([paris, listOf(dates.slice(0, 650))])).toMatchObject({ updated: 1, skipped: [] })
+    expect(await count()).toBe(651)
+  })
+
+  test('too many explicit dates are reported', async () => {
+    const { events, report } = await importEvent([paris, listOf(explicit(10_001))])
     expect(events).toEqual([])
-    expect(report.skipped).toMatchObject([{ reason: 'schedule.extraDates: extraDates can have at most 200 items.' }])
+    expect(report.skipped).toMatchObject([{ reason: 'It has more than 10000 extra dates.' }])
   })
 
   test('a period has its own end', async () => {

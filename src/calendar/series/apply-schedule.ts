@@ -44,8 +44,9 @@ export async function planSchedule(tx: Tx, schedule: SeriesScheduleInput, before
   const fromToday = { from: `${toWallClock(now, timeZone).slice(0, 10)}T00:00:00`, maxDates }
   const expanded = expandSchedule(schedule, now, settings, fromToday)
   const earlier = toScheduleInput(before)
+  const kept = context.importing?.excludedBefore ?? earlier.excludedDates
   const excludedBefore =
-    earlier.excludedDates.length > 0 ? expandSchedule(earlier, now, settings, fromToday).excluded : []
+    kept.length > 0 ? expandSchedule({ ...earlier, excludedDates: kept }, now, settings, fromToday).excluded : []
   const plan = planDates(events, expanded, { now, timeZone, excludedBefore })
   const added = plan.added.slice(0, maxDatesOfWrite)
   countDates(context, added.length, 'schedule')

@@ -1,11 +1,12 @@
 // Imports the events of an iCalendar file.
 import { DomainError } from '../../basics/errors.ts'
 import type { Operations } from '../operations.ts'
+import { createRehearsalSession } from '../session.ts'
 import { quoteForMessage, readContentLines } from './content-lines.ts'
 import { type ImportOptions, importItem } from './import-item.ts'
 import { parseComponents } from './parse-components.ts'
 import { type ReadFileOptions, readEventsOfFile } from './read-calendar.ts'
-import { createRecordMatcher } from './record-matcher.ts'
+import { createRecordMatcher, type RecordMatcher } from './record-matcher.ts'
 import { createReporter } from './report.ts'
 import { findOwnDates, findStoredEvents } from './stored-events.ts'
 
@@ -16,8 +17,8 @@ export interface CalendarImportOptions extends Omit<ReadFileOptions, 'languages'
 /** Number of events whose stored versions are read with one request. */
 const batchSize = 50
 
-export async function importCalendar(bytes: Buffer, operations: Operations, options: CalendarImportOptions) {
-  const { settings } = operations.session
+export async function importCalendar(bytes: Buffer, given: Operations, options: CalendarImportOptions) {
+  const { settings } = given.session
   const reporter = createReporter(options.dryRun)
   const components = parseComponents(readContentLines(bytes, reporter), reporter)
   if (components.length === 0) {
@@ -29,6 +30,9 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
   }
   const { languages, perPageMax } = settings
   const items = readEventsOfFile(components, { ...options, languages, calendar: settings }, reporter)
+  const rehearsal = options.dryRun ? createRehearsalSession(given.session) : undefined
+  const { session } = rehearsal ?? given
+  const operations = { ...given, session, execute: given.executeOn(session) }
   const ownDates = await findOwnDates(operations)
   const matching = await createRecordMatcher(operations.execute, perPageMax)
   for (let index = 0; index < items.length; index += batchSize) {
@@ -41,7 +45,9 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
     for (const { uid, line, read } of batch) {
       const known = { stored: stored.get(uid), ownDates: ownDates.get(uid) ?? [] }
       try {
-        await importItem(read(), known, { operations, options, reporter, matching })
+        const importOne = (records: RecordMatcher) =>
+          importItem(read(), known, { operations, options, reporter, matching: records })
+        await (rehearsal ? rehearsal.rehearse(() => importOne(matching.branch())) : importOne(matching))
       } catch (error) {
         // An event with a time that Date cannot represent, or dates that no series can have, is skipped; the others are imported.
         const isInvalid = error instanceof RangeError || (error instanceof DomainError && error.code === 'BAD_INPUT')

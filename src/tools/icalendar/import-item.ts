@@ -17,14 +17,7 @@ import type { ImportedEvent } from './read-event.ts'
 import type { RecordMatcher } from './record-matcher.ts'
 import type { Reporter } from './report.ts'
 import { cutSchedule, type SeriesSchedule } from './series-schedule.ts'
-import {
-  findDates,
-  forgetImports,
-  readStoredEvents,
-  type StoredDate,
-  type StoredEvent,
-  uidOfDate,
-} from './stored-events.ts'
+import { findDates, readStoredEvents, type StoredDate, type StoredEvent, uidOfDate } from './stored-events.ts'
 import { type EventTimes, timesStartingAt } from './times.ts'
 import { importEvent, type Outcome, olderThanImported, reasonToSkip, type WriteOptions } from './write-event.ts'
 
@@ -56,17 +49,12 @@ interface Written {
 
 export async function importItem(item: CalendarItem, known: Known, work: Import): Promise<void> {
   const { uid, event, changes, isComplete } = item
-  const { operations, options, reporter } = work
+  const { operations } = work
   const { db, settings, now } = operations.session
   const whole: Written = event ? await importWhole(item, event, known, work) : {}
-  if (whole.schedule && whole.outcome === 'created' && options.dryRun) {
-    if (event && changes.length > 0)
-      reporter.noteOn(event)('What the file changes on single dates of a new series was not checked.')
-    return reporter.count('created')
-  }
   const series = known.stored?.series ?? (whole.schedule && (await db.series.findFirst({ where: { uid } })))
   // Changes may be of dates that were not computed yet.
-  if (series && changes.length > 0 && !options.dryRun) await addMissingDates(db, series.id, settings, now())
+  if (series && changes.length > 0) await addMissingDates(db, series.id, settings, now())
   const dates = [
     ...(series ? await findDates(operations, { seriesId: series.id }) : []),
     ...known.ownDates.filter((date) => !whole.replaced?.includes(date)),
@@ -123,6 +111,8 @@ async function importWhole(item: CalendarItem, event: ImportedEvent, known: Know
   return isWithin(event, work) ? { outcome: await write(event, stored, work) } : {}
 }
 
+const maxExtraDates = 10_000
+
 type DescribedItem = CalendarItem & { readonly event: ImportedEvent & { readonly times: EventTimes } }
 
 async function importSeries(item: DescribedItem, { stored, ownDates }: Known, work: Import): Promise<Written> {
@@ -144,7 +134,9 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
   const left = ownDates.filter((date) => !replaced.includes(date))
   const former = stored?.series ? await findDates(operations, { formerSeriesId: stored.series.id }) : []
   const own = read ? [...left, ...former].filter((date) => scheduledOn(date, read, work).includes(date.local)) : []
-  const schedule = read && withoutDates(read, before?.excludedDates ?? [], own)
+  // What an earlier file excluded takes place again if this one does not exclude it.
+  const excludedBefore = before?.excludedDates.filter((text) => !stored?.excludedByFile.has(text)) ?? []
+  const schedule = read && withoutDates(read, excludedBefore, own)
   if (!schedule)
     return skip(
       event,
@@ -154,21 +146,21 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
       work,
     )
   if (stored?.series) await undoChanges(item, stored.series, work)
+  if (schedule.extraDates.length > maxExtraDates)
+    return skip(event, `It has more than ${maxExtraDates} extra dates.`, work)
   const texts = model ? inheritTexts(event.texts, model.event.translations.map(toText)) : event.texts
   const status = model && !isPublic.has(model.event.status) ? model.event.status : options.status
   const dateIds = idsOfDates(schedule, replaced, single, work)
   const series = before && stored
   const outcome = await write(
-    { ...event, texts, schedule },
+    { ...event, texts, schedule, excludedByFile: read?.excludedDates },
     series,
     { ...work, options: { ...options, status } },
-    { dateIds },
+    { dateIds, excludedBefore },
   )
   if (outcome !== 'created' || replaced.length === 0) return { outcome, schedule: read }
-  if (options.dryRun) return { outcome, schedule: read, replaced }
   const ids = replaced.map(({ id }) => id)
   const dates = new Set((await findDates(operations, { id: { in: ids }, NOT: { seriesId: null } })).map(({ id }) => id))
-  await forgetImports(operations, [...dates])
   reporter.noteOn(event)(`${dates.size} of its dates have the IDs of events of an earlier import.`)
   return { outcome: 'updated', schedule: read, replaced: replaced.filter(({ id }) => dates.has(id)) }
 }
@@ -369,11 +361,7 @@ async function trashDates(
     const isOutside = startsLocal.slice(0, 10) < options.from || startsLocal.slice(0, 10) > options.until
     const isNewer = event && olderThanImported({ event, stored: stored.get(id) }) !== undefined
     if (isTrashed || isOver || isOutside || isNewer) continue
-    const { outcome } = await operations.execute(
-      ToolTrashEventDocument,
-      { input: { id } },
-      { checksOnly: options.dryRun },
-    )
+    const { outcome } = await operations.execute(ToolTrashEventDocument, { input: { id } })
     const [error] = userErrorsOf(outcome)
     if (error) reporter.skip({ uid, line: null }, error.message)
     else {

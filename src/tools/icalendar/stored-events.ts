@@ -4,6 +4,7 @@ import { uidOf, uidsFilter } from '../../calendar/event/uid.ts'
 import { globalId } from '../../calendar/rules/identify.ts'
 import { findTemplate } from '../../calendar/series/dates.ts'
 import { type SeriesRow, toScheduleInput } from '../../calendar/series/stored-schedule.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Operations } from '../operations.ts'
@@ -18,6 +19,8 @@ export interface StoredEvent {
   /** Whether an import in the language of the file has written it, with this LAST-MODIFIED. */
   readonly isImported: boolean
   readonly lastModified: Date | undefined
+  /** The excluded dates that the last file had. */
+  readonly excludedByFile: ReadonlySet<string>
   /** Whether files in this language set venues, organizers and categories. Files in other languages leave them unchanged. */
   readonly hasLinksOfFile: boolean
 }
@@ -58,7 +61,7 @@ export async function readStoredEvents(
       kind: 'event',
       sourceId: { in: rows.map(({ id }) => BigInt(keyOf(id))) },
     },
-    select: { site: true, recordId: true, sourceModifiedAt: true, isComplete: true },
+    select: { site: true, recordId: true, sourceModifiedAt: true, isComplete: true, excludedDates: true },
   })
   const ids = rows.map(({ id }) => globalId('event', id))
   const { nodes } = await execute(CliCalendarEventsDocument, { ids }, { forEditing: true })
@@ -75,6 +78,7 @@ export async function readStoredEvents(
       imageUrl: image?.sourceUrl ?? undefined,
       isImported: own !== undefined,
       lastModified: own?.sourceModifiedAt ?? undefined,
+      excludedByFile: new Set(own?.excludedDates),
       hasLinksOfFile: linkSite === siteOf(language),
     }
     return [[id, values] as const]
@@ -87,17 +91,17 @@ const seriesValues = ({ sequence, onlineUrl, eventStatus }: SeriesRow) => ({
   eventStatus: eventStatus.toUpperCase() as CliCalendarEventFragment['eventStatus'],
 })
 
-/** Stores that an event was imported, and the LAST-MODIFIED of the file. `isFirst`: this import created the event. */
+/** Stores that an event was imported, and what the file says of it. `isFirst`: this import created the event. */
 export async function saveImportedRevision(
-  { session }: Operations,
+  tx: Tx,
   id: number,
   language: string,
-  sourceModifiedAt: Date | undefined,
+  { lastModified = null, excludedDates }: { lastModified: Date | null | undefined; excludedDates: readonly string[] },
   isFirst: boolean,
 ): Promise<void> {
   const key = { site: siteOf(language), kind: 'event', sourceId: BigInt(id) }
-  const values = { sourceModifiedAt: sourceModifiedAt ?? null }
-  await session.db.importedRecord.upsert({
+  const values = { sourceModifiedAt: lastModified, excludedDates: [...excludedDates] }
+  await tx.importedRecord.upsert({
     where: { site_kind_sourceId: key },
     create: { ...key, ...values, recordId: id, recordVersion: '', digest: '', isComplete: isFirst },
     update: values,
@@ -105,10 +109,12 @@ export async function saveImportedRevision(
 }
 
 /** Removes what is stored about the imports of events that became dates of a series. */
-export const forgetImports = ({ session: { db } }: Operations, ids: readonly number[]) =>
-  db.importedRecord.deleteMany({
-    where: { site: { startsWith: siteOf('') }, kind: 'event', sourceId: { in: ids.map(BigInt) } },
+export async function forgetImports(tx: Tx, seriesId: number, ids: readonly number[]) {
+  const dates = await tx.event.findMany({ where: { id: { in: [...ids] }, seriesId }, select: { id: true } })
+  await tx.importedRecord.deleteMany({
+    where: { site: { startsWith: siteOf('') }, kind: 'event', sourceId: { in: dates.map(({ id }) => BigInt(id)) } },
   })
+}
 
 /** A date of a recurring event: of a series, or an event of its own. */
 export interface StoredDate {

@@ -14,7 +14,7 @@ import { type Operations, userErrorsOf } from '../operations.ts'
 import { computeChanges, type EventChanges, type EventComparison, hasNoChanges, isDate } from './changes.ts'
 import type { Reporter } from './report.ts'
 import type { SeriesSchedule } from './series-schedule.ts'
-import { findStoredEvents, type StoredEvent, saveImportedRevision } from './stored-events.ts'
+import { findStoredEvents, forgetImports, type StoredEvent, saveImportedRevision } from './stored-events.ts'
 
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
@@ -34,7 +34,7 @@ interface Work extends EventComparison {
 
 /** Imports one event. Undefined if it was skipped. */
 export async function importEvent(work: Work): Promise<Outcome | undefined> {
-  const { event, stored, reporter, note, matching, operations, options } = work
+  const { event, stored, reporter, note, matching, options } = work
   const reason = reasonToSkip(work)
   if (reason !== undefined) return void reporter.skip(event, reason)
   const changes = { ...(await computeChanges(work)), ...statusFor(work) }
@@ -42,8 +42,9 @@ export async function importEvent(work: Work): Promise<Outcome | undefined> {
   const older = olderThanImported(work)
   if (older !== undefined) return void reporter.skip(event, older)
   if (event.eventStatus === 'POSTPONED') note('Its STATUS is TENTATIVE: it was imported as postponed.')
-  let written = await writeEvent(work, changes)
   const { imageUrl, ...others } = changes
+  // A dry run downloads no image.
+  let written = await writeEvent(work, options.dryRun ? others : changes)
   const imageError = written.errors.find(({ path }) => path[0] === 'imageUrl')
   if (imageError && imageUrl) {
     // If only the image cannot be imported, the event is imported without it.
@@ -54,8 +55,6 @@ export async function importEvent(work: Work): Promise<Outcome | undefined> {
   const messages = written.errors.map(({ path, message }) => `${path.join('.')}: ${message}`)
   if (messages.length > 0) return void reporter.skip(event, messages.join(' '))
   if (written.record) matching.addRecordsOf(written.record)
-  if (written.id !== undefined)
-    await saveImportedRevision(operations, written.id, options.language, event.lastModified, !stored)
   return stored && !leavesSeries(stored, changes) ? 'updated' : 'created'
 }
 
@@ -111,11 +110,30 @@ async function writeEvent(work: Work, changes: EventChanges) {
   const sequence = isCancelled ? Math.max(event.sequence ?? 0, stored.event.sequence + 1) : (event.sequence ?? null)
   const { schedule: _, ...fields } = { ...changes, sequence }
   const schedule = stored?.series ? changes.schedule : event.schedule
-  // The excluded dates of many years are more than an input can have.
-  const sent = schedule && { ...schedule, excludedDates: schedule.excludedDates.slice(0, maxItems) }
+  // The dates of many years are more than an input can have.
+  const sent = schedule && {
+    ...schedule,
+    extraDates: schedule.extraDates.slice(0, maxItems),
+    excludedDates: schedule.excludedDates.slice(0, maxItems),
+  }
+  const leaves = stored !== undefined && leavesSeries(stored, changes)
+  // In the transaction of the mutation: an import that is stopped leaves no event of which it does not know.
+  const afterWrite = async (tx: Tx, id: number) => {
+    const { lastModified, excludedByFile: excludedDates = [] } = event
+    await saveImportedRevision(tx, id, options.language, { lastModified, excludedDates }, !stored)
+    if (importing?.dateIds) await forgetImports(tx, id, [...new Set(importing.dateIds.values())])
+    // The file has the SEQUENCE of the series; that it leaves out a date is no edit of it.
+    if (leaves)
+      await tx.$executeRaw`
+        UPDATE series SET sequence = sequence - 1 WHERE id = (SELECT former_series_id FROM event WHERE id = ${id}::int)`
+  }
   const mode = {
-    ...{ language, forEditing: true, checksOnly: options.dryRun },
-    importing: { ...importing, excludedDates: schedule?.excludedDates },
+    ...{ language, forEditing: true },
+    importing: {
+      ...{ ...importing, afterWrite },
+      extraDates: schedule?.extraDates as ImportedRecordOptions['extraDates'],
+      excludedDates: schedule?.excludedDates,
+    },
   }
   const title = fields.title ?? ''
   if (event.schedule || stored?.series) {
@@ -139,17 +157,7 @@ async function writeEvent(work: Work, changes: EventChanges) {
     const { outcome } = await operations.execute(CliCalendarCreateEventDocument, { input }, mode)
     return { id: outcome?.event?.databaseId, record: outcome?.event, errors: userErrorsOf(outcome) }
   }
-  const leaves = leavesSeries(stored, changes)
   const input = { ...fields, id: stored.event.databaseId, ...(leaves && { uid }) }
-  // The file has the SEQUENCE of the series; that it leaves out a date is no edit of it.
-  const afterWrite = async (tx: Tx, id: number) => {
-    await tx.$executeRaw`
-      UPDATE series SET sequence = sequence - 1 WHERE id = (SELECT former_series_id FROM event WHERE id = ${id}::int)`
-  }
-  const { outcome } = await operations.execute(
-    CliCalendarUpdateEventDocument,
-    { input },
-    { ...mode, ...(leaves && { importing: { afterWrite } }) },
-  )
+  const { outcome } = await operations.execute(CliCalendarUpdateEventDocument, { input }, mode)
   return { id: outcome?.event?.databaseId, record: outcome?.event, errors: userErrorsOf(outcome) }
 }

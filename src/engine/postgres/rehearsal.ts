@@ -1,0 +1,53 @@
+// Work that is done and then undone, so that a dry run reports what the run does.
+import type pg from 'pg'
+
+/** The transactions of the work are parts of the one that is rolled back. */
+const nested: Readonly<Record<string, string>> = {
+  BEGIN: 'SAVEPOINT rehearsal',
+  COMMIT: 'RELEASE SAVEPOINT rehearsal',
+  ROLLBACK: 'ROLLBACK TO SAVEPOINT rehearsal',
+}
+
+/** Returns a pool for a client without prepared statements, and a function that rolls back what its work writes by that client. */
+export function createRehearsal(pool: pg.Pool) {
+  let held: pg.PoolClient | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const part = (client: pg.PoolClient) =>
+    override(client, {
+      // One after the other: reads of an operation would be sent at the same time.
+      query: (query: pg.QueryConfig, ...others: []) => {
+        const send = () => client.query({ ...query, text: nested[query.text] ?? query.text }, ...others)
+        const result = last.then(send, send)
+        last = result
+        return result
+      },
+      release: () => {},
+    })
+  const connection = override(pool, {
+    connect: async () => (held ? part(held) : pool.connect()),
+    query: (...query: [pg.QueryConfig]) => (held ? part(held) : pool).query(...query),
+    on: () => connection,
+  })
+  const rehearse = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect()
+    held = client
+    try {
+      await client.query('BEGIN')
+      return await work()
+    } finally {
+      held = undefined
+      await client.query('ROLLBACK')
+      client.release()
+    }
+  }
+  return { connection, rehearse }
+}
+
+/** The object with other methods, which stays an instance of its class. */
+const override = <Value extends object>(value: Value, methods: object): Value =>
+  new Proxy(value, {
+    get(target, name) {
+      const found = Reflect.get(Object.hasOwn(methods, name) ? methods : target, name)
+      return typeof found === 'function' ? found.bind(target) : found
+    },
+  })
