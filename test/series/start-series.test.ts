@@ -183,6 +183,34 @@ describe('a date of a series', () => {
     expect(ids(await datesOf(editor, series))).toEqual(others)
   })
 
+  test('of a draft becomes the only one with the scope ALL, with the URL and the UID of the series', async () => {
+    const id = await createEvent({ status: 'DRAFT', uid: 'course-9@example.org' })
+    const before = await readFields(editor, 'event', id, `${contentFields} url uid`)
+    const series = await repeat(id, { timeZone: 'Europe/Paris', ...tuesdays })
+    const others = ids(await datesOf(editor, series)).filter((other) => other !== id)
+    expect(others).toHaveLength(2)
+    const single = { schedule: null, scope: 'ALL' }
+    expect((await update({ id, ...single }, await app.signIn('author'))).userErrors).toMatchObject([{ path: [] }])
+    expect(ids(await datesOf(editor, series))).toEqual([id, ...others])
+    const { event, userErrors } = await update({ id, ...single })
+    expect({ event, userErrors }).toEqual({ event: { databaseId: id, series: null }, userErrors: [] })
+    expect(await readFields(editor, 'event', id, `${contentFields} url uid`)).toEqual(before)
+    expect(await app.db.event.count({ where: { id: { in: others } } })).toBe(0)
+  })
+
+  test('of a published series keeps the others with the scope ALL, unless it is the only one', async () => {
+    const series = await createSeries(editor, { schedule: tuesdays })
+    const dates = ids(await datesOf(editor, series))
+    const { userErrors } = await update({ id: dates[0], schedule: null, scope: 'ALL' })
+    expect(userErrors).toEqual([
+      { code: 'BAD_INPUT', path: ['schedule'], message: expect.stringContaining('send the scope THIS') },
+    ])
+    expect(ids(await datesOf(editor, series))).toEqual(dates)
+    const one = await createSeries(editor, { schedule: ruled('2027-01-12T18:00', 'FREQ=WEEKLY;COUNT=1') })
+    const [only = 0] = ids(await datesOf(editor, one))
+    expect((await update({ id: only, schedule: null, scope: 'ALL' })).event).toEqual({ databaseId: only, series: null })
+  })
+
   test.each(['THIS', 'ALL', 'FOLLOWING', 'BY_FIELD'])('gets no schedule with the scope %s', async (scope) => {
     const series = await createSeries(editor, { schedule: tuesdays })
     const dates = ids(await datesOf(editor, series))

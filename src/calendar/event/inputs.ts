@@ -122,7 +122,7 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
     schedule: t.field({
       type: ScheduleInput,
       description:
-        'Makes a single event a series with this schedule. The event becomes one of its dates, with its ID: the one of the same start, else of the same day, else the first. Null makes a date of a series a single event, which has its own copy of the content; the series ends with its last date. To change the schedule of a series, send it with updateEventSeries.',
+        'Makes a single event a series with this schedule. The event becomes one of its dates, with its ID: the one of the same start, else of the same day, else the first. Null makes a date of a series a single event, which has its own copy of the content; the series ends with its last date. Null with the scope ALL also deletes the other dates, of a draft or a pending series. To change the schedule of a series, send it with updateEventSeries.',
     }),
     minorChange: minorChangeField(t),
     scope: scopeField(t),

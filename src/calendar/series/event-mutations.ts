@@ -31,7 +31,7 @@ import {
   trashSeries,
   updateAll,
 } from './scopes.ts'
-import { leaveSeries, startSeries } from './start-series.ts'
+import { deleteOtherDates, leaveSeries, startSeries } from './start-series.ts'
 import { type DateRow, type DateTexts, type SeriesRow, toScheduleInput } from './stored-schedule.ts'
 import { excludeDate } from './write.ts'
 
@@ -218,6 +218,13 @@ async function purgeThis(tx: Tx, input: RecordIdentity, context: Context): Promi
   return event.id
 }
 
+/** Makes a series the single event that one of its dates is. */
+async function updateToSingle(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
+  const locked = await lockDate(tx, input, context)
+  if (locked.series) await deleteOtherDates(tx, locked.event, context)
+  return updateThis(tx, input, context, locked)
+}
+
 addPostMutations('event', {
   type: Event,
   createInput: CreateEventInput,
@@ -248,8 +255,10 @@ addPostMutations('event', {
         await change(tx, date as DateRow, { ...input, ifUnmodifiedSince: undefined }, context)
         return event.id
       }
+    const update = ofSeries(updateThis, updateAll)
     return {
-      update: ofSeries(updateThis, updateAll),
+      update: (tx, input, context) =>
+        (scope === 'all' && input.schedule === null ? updateToSingle : update)(tx, input, context),
       trash: ofSeries(trashThis, trashSeries),
       restore: ofSeries(restoreThis, restoreSeries),
       purge: ofSeries(purgeThis, purgeSeries),

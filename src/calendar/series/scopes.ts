@@ -31,7 +31,7 @@ export function refuseDateTexts({ dateLabel, dateNote }: UpdateEventValues, mess
 export function refuseSchedule({ schedule }: { readonly schedule?: unknown }): void {
   if (schedule === undefined) return
   const message =
-    'Send the schedule of a series with updateEventSeries. Null, with the scope THIS, makes a date a single event.'
+    'Send the schedule of a series with updateEventSeries. Null makes a date a single event with the scope THIS, and a draft of a series with the scope ALL.'
   throw badInputError({ schedule: message })
 }
 

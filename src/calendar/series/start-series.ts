@@ -63,6 +63,20 @@ export async function startSeries(
   return id
 }
 
+/** Deletes the other dates of a series that was not published yet. Throws badInputError for another series. */
+export async function deleteOtherDates(tx: Tx, date: DateRow, context: Context): Promise<void> {
+  const others = { seriesId: date.seriesId, id: { not: date.id } }
+  const count = await tx.event.count({ where: others })
+  if (count === 0) return
+  if (date.status !== 'draft' && date.status !== 'pending')
+    throw badInputError({
+      schedule:
+        'Null, with the scope ALL, deletes the other dates of a draft or a pending series. This series has another status: send the scope THIS, after which the other dates remain.',
+    })
+  countDates(context, count, 'schedule')
+  await asSeries(tx, date.seriesId, () => tx.event.deleteMany({ where: others }))
+}
+
 /** Makes a date an event of its own, without a place in the schedule of the series. Deletes the series with its last date. */
 export async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, context: Context) {
   const where = { id: date.id }

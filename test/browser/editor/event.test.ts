@@ -295,7 +295,7 @@ describe('a series', () => {
       })
   })
 
-  test('a draft of one date becomes a series, and has several dates', async () => {
+  test('a draft of one date becomes a series of several dates, and one date again with its ID', async () => {
     const { page } = await editor.open('/events/new')
     await fillOnce(page, 'Repair café')
     await saved(page)
@@ -308,13 +308,21 @@ describe('a series', () => {
         series: { extraDates: [{ startsLocal: '2027-03-12T18:00:00' }, { startsLocal: '2027-03-19T18:00:00' }] },
       })
     const administrator = await editor.app.signIn('administrator')
-    const { body } = await administrator.graphql(
-      '{ events(filter: { search: "repair café", status: [DRAFT, TRASH] }) { nodes { status startsLocal } } }',
-    )
-    expect(body.data.events.nodes).toEqual([
-      { status: 'DRAFT', startsLocal: '2027-03-12T18:00:00' },
-      { status: 'DRAFT', startsLocal: '2027-03-19T18:00:00' },
+    const events = async () => {
+      const { body } = await administrator.graphql(
+        '{ events(filter: { search: "repair café", status: [DRAFT, TRASH] }) { nodes { databaseId status startsLocal } } }',
+      )
+      return body.data.events.nodes
+    }
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const first = { databaseId: id, status: 'DRAFT', startsLocal: '2027-03-12T18:00:00' }
+    expect(await events()).toEqual([
+      first,
+      { databaseId: expect.any(Number), status: 'DRAFT', startsLocal: '2027-03-19T18:00:00' },
     ])
+    await page.getByText('On one date', { exact: true }).click()
+    await expect.poll(events, soon).toEqual([first])
+    expect(await stored(page, 'title series { databaseId }')).toEqual({ title: 'Repair café', series: null })
   })
 
   test('is made of a published single event, and becomes a single event again', async () => {

@@ -4,13 +4,10 @@ import type { Scope } from '../../components/scope-dialog.tsx'
 import {
   CreateFormEventDocument,
   CreateFormSeriesDocument,
-  DeleteFormEventDocument,
   EventToEditDocument,
   type FormEventFragment,
   type LanguageCode,
   type RecordStatus,
-  RestoreEventDocument,
-  TrashEventDocument,
   UpdateFormEventDocument,
   UpdateFormSeriesDocument,
   type UserErrorPartsFragment,
@@ -105,8 +102,8 @@ export async function updateEvent(client: Client, event: FormEventFragment, chan
   const { data, error } = await client.mutation(UpdateFormEventDocument, {
     input: {
       ...{ id: event.id, ...input, ...(areDatesChanged && when) },
-      // The last date of a series becomes a single event.
-      ...(series && (isSingle ? { schedule: null } : { scope })),
+      // A series becomes a single event, with the ID of the date.
+      ...(series && (isSingle ? { schedule: null, scope: 'ALL' } : { scope })),
       ifUnmodifiedSince: series && scope === 'FOLLOWING' ? series.modifiedAt : event.modifiedAt,
     },
   })
@@ -116,23 +113,6 @@ export async function updateEvent(client: Client, event: FormEventFragment, chan
 }
 
 export const hasOtherDates = ({ series }: FormEventFragment): boolean => series !== null && series.events.totalCount > 1
-
-/** Whether a draft has to become another record, because a series of several dates has become a single event. */
-export const needsNewRecord = (event: FormEventFragment, { dates }: Values): boolean =>
-  dates.kind === 'once' && hasOtherDates(event)
-
-/** Puts a draft in the place of another one. Slugs of records in the trash are free. */
-export async function replaceDraft(client: Client, event: FormEventFragment, change: Change): Promise<Outcome> {
-  const input = { id: event.id, scope: 'ALL' } as const
-  const { data, error } = await client.mutation(TrashEventDocument, { input })
-  const trashed = data?.trashEvent
-  if (!trashed?.event)
-    return { refused: { error, userErrors: trashed?.userErrors ?? [], input: {}, language: contentLanguage } }
-  const outcome = await createEvent(client, { ...change, status: change.status ?? event.status })
-  if ('refused' in outcome) await client.mutation(RestoreEventDocument, { input })
-  else if (event.viewerCanDelete) await client.mutation(DeleteFormEventDocument, { input })
-  return outcome
-}
 
 async function readAgain(
   client: Client,

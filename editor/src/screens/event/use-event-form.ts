@@ -8,7 +8,7 @@ import { useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
 import { fieldOfPath } from './input.ts'
 import { afterSave, changedFields, type FormState, merge, takeTheirs } from './merge.ts'
-import { createEvent, needsNewRecord, type Outcome, readEvent, replaceDraft, updateEvent } from './requests.ts'
+import { createEvent, type Outcome, readEvent, updateEvent } from './requests.ts'
 import { isComplete } from './schedule.ts'
 import { forgetUnsaved, keepUnsaved, type Place, readUnsaved } from './storage.ts'
 import { emptyValues, type FieldName, isSame, readValues, titledLanguages, type Values } from './values.ts'
@@ -117,10 +117,7 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
     const { state, event } = latest.current
     const { values: sent, saved } = state
     const request = { values: sent, saved, ...options, timeZone }
-    let outcome: Outcome
-    if (!event) outcome = await createEvent(client, request)
-    else if (needsNewRecord(event, sent)) outcome = await replaceDraft(client, event, request)
-    else outcome = await updateEvent(client, event, request)
+    const outcome: Outcome = await (event ? updateEvent(client, event, request) : createEvent(client, request))
     if ('event' in outcome) {
       apply(afterSave(latest.current.state, sent, read(outcome.event)))
       setEvent(outcome.event)
