@@ -5,7 +5,7 @@ export interface Target {
   readonly url: string
   /** Body of a POST request, or a function that creates one for each request. Without a body the request is GET. */
   readonly body?: string | (() => string)
-  /** Paths or bodies to send in turn, instead of a single one. */
+  /** Paths or bodies to send in turn, instead of a single one. A function creates the body for each path. */
   readonly spread?: readonly { readonly path?: string; readonly body?: string }[]
   readonly headers?: Readonly<Record<string, string>>
   /** Expected status, if it is not a success. */
@@ -102,14 +102,9 @@ function startApart(requests: readonly autocannon.Request[], connections: number
 async function run(target: Target, connections: number, duration: number) {
   const { body, spread } = target
   const request = requestOf(target)
-  const each = spread
-    ? startApart(
-        spread.map((one) => ({ ...request, ...one })),
-        connections,
-      )
-    : typeof body === 'function'
-      ? { requests: [{ setupRequest: (last: object) => ({ ...last, ...request, body: body() }) }] }
-      : {}
+  const setup = typeof body === 'function' && { setupRequest: (last: object) => ({ ...last, body: body() }) }
+  const requests = (spread ?? (setup ? [{}] : [])).map((one) => ({ ...request, ...one, ...setup }))
+  const each = requests.length > 0 ? startApart(requests, connections) : {}
   const load = { url: target.url, ...request, ...each, connections, timeout: 600, verifyBody: isData }
   const result = countFailed(target, await autocannon({ ...load, duration }))
   // Requests in progress are not counted at the end, and may be all of them.

@@ -50,7 +50,7 @@ export async function startServer(file: string, port: number, start: Start = {})
   const startedAt = performance.now()
   const child = spawnFile(file, args, environment, checkout)
   const root = `http://127.0.0.1:${port}`
-  const timeout = AbortSignal.timeout(60_000)
+  const timeout = AbortSignal.timeout(300_000)
   while (!(await isReady(root + path))) {
     if (!children.has(child)) throw new Error(`${file} exited with ${child.exitCode ?? child.signalCode}`)
     if (timeout.aborted) throw new Error(`${file} does not respond on port ${port}`)

@@ -70,3 +70,16 @@ test('functions set the search path with which they find tables, functions and o
   const without = rows.filter(({ settings }) => !settings?.some((setting) => setting.startsWith('search_path=')))
   expect(without.map(({ name }) => name)).toEqual([])
 })
+
+test('tables with generated columns have no trigger BEFORE UPDATE, which computes all of them at each update', async () => {
+  const { rows } = await database.database.pool.query<{ table: string; triggers: string | null }>(`
+    SELECT c.relname AS table, (
+      SELECT string_agg(tgname, ', ') FROM pg_trigger
+      WHERE tgrelid = c.oid AND NOT tgisinternal AND tgtype & 1 = 1 AND tgtype & 2 = 2 AND tgtype & 16 = 16
+    ) AS triggers
+    FROM pg_class c
+    WHERE relnamespace = current_schema()::regnamespace
+      AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attgenerated <> '')`)
+  expect(rows.map(({ table }) => table)).toContain('event')
+  expect(rows.filter(({ triggers }) => triggers)).toEqual([])
+})

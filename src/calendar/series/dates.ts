@@ -132,6 +132,7 @@ const textColumns = raw(
 
 /** Makes a date of a series an event of its own, with a copy of the content and the same ID. */
 export async function detachDate(tx: Tx, { id, seriesId }: { readonly id: number; readonly seriesId: number }) {
+  await tx.$executeRaw`INSERT INTO content VALUES (${id}::int) ON CONFLICT DO NOTHING`
   const [event] = await tx.$queryRaw<{ isTrashed: boolean }[]>`
     UPDATE event SET content_id = id, series_id = NULL, former_series_id = series_id, is_extra = false, day_number = 1,
       changed_fields = '{}' WHERE id = ${id}::int RETURNING status = 'trash' AS "isTrashed"`

@@ -28,10 +28,12 @@ export function createStatementNames(prefix: string, maxNames = 300): (sql: stri
 }
 
 /** Whether a query reads records by ID, so that one plan serves all values. Plans of other filters depend on the values. */
-const readsById = ({ sql }: Query) => sql.includes(' LATERAL ') && /\bWHERE [^/]*"t0"\."id" (IN \(|= )[^/]*$/.test(sql)
+const readsById = ({ sql }: Query) =>
+  /\bWHERE \(?"?(t0|r)"?\."?id"? = /.test(sql) ||
+  (sql.includes(' LATERAL ') && /\bWHERE [^/]*"t0"\."id" IN \([^/]*$/.test(sql))
 
-/** Whether a query is an INSERT, or looks up IDs in several tables: their plans do not depend on the values. */
-const isInsertOrLookup = ({ sql }: Query) => /^\s*(INSERT|WITH)\s/.test(sql) || sql.includes(' UNION ALL ')
+/** Whether a query writes, or looks up IDs in several tables: their plans do not depend on the values. */
+const isWriteOrLookup = ({ sql }: Query) => /^\s*(INSERT|UPDATE|DELETE|WITH)\s/.test(sql) || sql.includes(' UNION ALL ')
 
 /** Returns a function that names those of Prisma's statements for which one plan serves all values. */
 export function createStatementNamer(): (query: Query) => string | undefined {
@@ -39,6 +41,6 @@ export function createStatementNamer(): (query: Query) => string | undefined {
   const nameOfWrite = createStatementNames('write')
   return (query) => {
     if (readsById(query)) return nameOfRead(query.sql)
-    return isInsertOrLookup(query) ? nameOfWrite(query.sql) : undefined
+    return isWriteOrLookup(query) ? nameOfWrite(query.sql) : undefined
   }
 }
