@@ -11,7 +11,7 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { maxPageSize, pageSizeDescription } from '../../service/graphql/page-size.ts'
 import { type EventFilterInput, toEventSelection } from '../event/filter.ts'
 import { loadRecordById } from '../list/field-loader.ts'
-import { recordLists } from '../list/record-queries.ts'
+import { recordListOf } from '../list/record-queries.ts'
 import { getRecordReads } from '../list/records.ts'
 import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
@@ -115,7 +115,7 @@ const ChangeFilter = builder.inputType('ChangeFilter', {
       recordKinds.map((kind) => [
         kinds[kind].plural,
         t.field({
-          type: recordLists.get(kind)?.filter as never,
+          type: recordListOf(kind).filter as never,
           description: `Only these ${kinds[kind].plural}, as in the list \`${kinds[kind].plural}\`.`,
         }),
       ]),
@@ -259,7 +259,7 @@ async function createList(kind: RecordKind, filter: object | null | undefined, c
 async function whereOf(kind: RecordKind, filter: object, context: Context): Promise<object> {
   // A list of events that resemble the searched words, because none has them, would change with any event.
   if (kind === 'event') return (await toEventSelection(filter, context, { isExact: true })).where
-  return (await recordLists.get(kind)?.list({ filter }, context))?.where ?? {}
+  return (await recordListOf(kind).list({ filter }, context)).where ?? {}
 }
 
 const relativeDay = '(relative day)'

@@ -15,7 +15,7 @@ import { loggedFields, parseLoggedKey, type RevisedKind } from '../lifecycle/log
 import { runMutation } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult } from '../lifecycle/payload.ts'
 import { ifUnmodifiedSinceField, lockPost } from '../lifecycle/post.ts'
-import { updatesByKind } from '../lifecycle/record-mutations.ts'
+import { updateRecord } from '../lifecycle/record-mutations.ts'
 import { lockTerm, requireTermPermissions } from '../lifecycle/term.ts'
 import { findRecord } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
@@ -117,8 +117,7 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   const guarded = ifUnmodifiedSince == null ? values : { ...values, ifUnmodifiedSince }
   await explained(kind, values, async () => {
     if (kind === 'series') return updateSeries(tx, id, guarded, context)
-    const update = kind === 'image' ? updateImage : updatesByKind.get(kind)
-    return update?.(tx, guarded, context)
+    return kind === 'image' ? updateImage(tx, guarded, context) : updateRecord(kind, tx, guarded, context)
   })
   checkRestored(kind, wanted, await readCurrent(), context)
   return id

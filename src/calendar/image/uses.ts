@@ -1,7 +1,7 @@
 // The records that use an image, as fields of the image.
 import { kinds, postKinds } from '../../kinds.ts'
-import { addConnectionField, type RecordList } from '../list/record-connection.ts'
-import { recordLists } from '../list/record-queries.ts'
+import { addConnectionField } from '../list/record-connection.ts'
+import { recordListOf } from '../list/record-queries.ts'
 import { imageUsesFilter } from '../rules/visibility.ts'
 import { Image } from './type.ts'
 
@@ -10,7 +10,7 @@ for (const kind of postKinds) {
   const hidden = kind === 'event' ? ' or hidden from lists' : ''
   addConnectionField(Image, plural, {
     kind,
-    list: recordLists.get(kind) as RecordList,
+    list: recordListOf(kind),
     description: `The ${plural} that show the image, also those in the trash${hidden}, as far as you may list them. Leaves out those whose image you may not see.`,
     ofParent: (imageId, context) => ({ AND: [imageUsesFilter(kind, context), { imageId }] }),
     withUnlisted: true,

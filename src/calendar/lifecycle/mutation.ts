@@ -19,18 +19,26 @@ import {
 import type { WriteResult } from './payload.ts'
 import { toUserErrors } from './user-error.ts'
 
-/** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
+/**
+ * Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. `afterwards` runs after the
+ * commit, but not for a repeated Idempotency-Key.
+ */
 export const runMutation = <Input extends object>(
   context: Context,
   input: Input,
   work: (tx: Tx, input: Input) => Promise<number>,
+  afterwards?: (id: number) => Promise<void>,
 ): Promise<WriteResult> =>
   withUserErrors(context, async () => {
     const { problems, usable } = checkInputSize(input)
     if (!usable) throw inputProblemsError(problems)
     const images = findNewImages(usable)
     const early = [...problems, ...findImageProblems(images, context)]
-    const run = withImport(context, async (tx) => ({ id: await work(tx, usable) }))
+    let isWritten = false
+    const run = withImport(context, async (tx) => {
+      isWritten = true
+      return { id: await work(tx, usable) }
+    })
     if (early.length > 0) {
       const files = await findFileProblems(images, context)
       throw inputProblemsError([...early, ...files, ...(await otherProblems(context, early, run))])
@@ -46,7 +54,9 @@ export const runMutation = <Input extends object>(
       })
       await downloadImages(missing, context)
     }
-    return transact(context, run)
+    const result = await transact(context, run)
+    if (isWritten) await afterwards?.(result.id)
+    return result
   })
 
 /**

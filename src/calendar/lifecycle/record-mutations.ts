@@ -48,14 +48,21 @@ export interface ScopedMutations<Create, Update> extends RecordMutations<Create,
   >
 }
 
-/** The updates of records, which check everything that the mutations do. */
-export const updatesByKind = new Map<RecordKind, RecordMutations<object, object>['update']>()
+type Update = RecordMutations<object, object>['update']
+const updates = new Map<RecordKind, Update>()
+
+/** Updates a record with all checks of the mutation. */
+export function updateRecord(kind: RecordKind, ...args: Parameters<Update>): Promise<number> {
+  const update = updates.get(kind)
+  if (!update) throw new Error(`There is no mutation that updates the kind ${kind}.`)
+  return update(...args)
+}
 
 function addCreateAndUpdate(kind: RecordKind, mutations: RecordMutations<object, object>) {
   const { type, createInput, updateInput, create } = mutations
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   const RecordPayload = addRecordPayloadType(kind, type)
-  updatesByKind.set(kind, (tx, input, context) => scopedOf(mutations, kind, input).update(tx, input, context))
+  updates.set(kind, (tx, input, context) => scopedOf(mutations, kind, input).update(tx, input, context))
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: RecordPayload,

@@ -44,8 +44,14 @@ interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   readonly slugColumns?: readonly string[]
 }
 
-/** The lists of all kinds, for queries that read several of them. */
-export const recordLists = new Map<RecordKind, RecordList>()
+const recordLists = new Map<RecordKind, RecordList>()
+
+/** Returns the list of a kind whose module was loaded before, for queries that read several of them. */
+export function recordListOf(kind: RecordKind): RecordList {
+  const list = recordLists.get(kind)
+  if (!list) throw new Error(`src/schema.ts imports the module of the kind ${kind} too late.`)
+  return list
+}
 
 export function addRecordQueries<Filter extends object, Order extends object>(
   kind: RecordKind,

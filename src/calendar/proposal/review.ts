@@ -10,7 +10,7 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { createEvent } from '../event/write.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
-import { updatesByKind } from '../lifecycle/record-mutations.ts'
+import { updateRecord } from '../lifecycle/record-mutations.ts'
 import { scopeField } from '../lifecycle/trash.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { loadConnections, nodePaths } from '../list/pages.ts'
@@ -108,24 +108,18 @@ builder.mutationFields((t) => ({
   declineProposal: answer('declined', 'Declines a proposal with a reason. For users with the right EDIT_OTHERS.')(t),
 }))
 
-/** Runs the mutation, and mails the sender what came of the proposal; nothing for a repeated Idempotency-Key. */
-async function decideAndMail<Input extends object>(
+/** Runs the mutation, and mails the sender what came of the proposal. */
+function decideAndMail<Input extends object>(
   context: Context,
   input: Input,
   state: Exclude<ProposalState, 'pending'>,
   work: (tx: Tx, input: Input) => Promise<number>,
 ) {
-  let isDone = false
-  const result = await runMutation(context, input, (tx, checked) => {
-    isDone = true
-    return work(tx, checked)
-  })
-  if (isDone && result.id !== null && context.settings.smtpUrl) {
-    const where = { id: result.id }
-    const row = await context.db.proposal.findUnique({ where, include: { contact: true } })
+  return runMutation(context, input, work, async (id) => {
+    if (!context.settings.smtpUrl) return
+    const row = await context.db.proposal.findUnique({ where: { id }, include: { contact: true } })
     if (row) mailProposalSender(context, state, { email: row.contact?.email ?? null, ...row })
-  }
-  return result
+  })
 }
 
 async function lockProposal(tx: Tx, id: string, { viewer }: Context): Promise<LockedProposal> {
@@ -152,7 +146,7 @@ async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, giv
   }
   if (eventId === null) throw conflictError('The event was deleted. Decline the proposal.')
   const changes = { ...values, id: String(eventId), scope: input.scope }
-  await updatesByKind.get('event')?.(tx, changes, context)
+  await updateRecord('event', tx, changes, context)
   return decide(tx, id, { state: 'accepted' }, context)
 }
 

@@ -10,7 +10,7 @@ import { Event } from '../event/type.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
 import { Payload, type WriteResult, writtenRecordField } from '../lifecycle/payload.ts'
 import { lockPost } from '../lifecycle/post.ts'
-import { updatesByKind } from '../lifecycle/record-mutations.ts'
+import { updateRecord } from '../lifecycle/record-mutations.ts'
 import { idDescription } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { asSeries } from '../series/dates.ts'
@@ -52,16 +52,13 @@ builder.mutationField('returnEvent', (t) =>
     description:
       'Makes a pending event, or all dates of its series, a draft again, with a message to the author. Mails the message if the site sends mail. For users with the right EDIT_OTHERS.',
     args: { input: t.arg({ type: ReturnEventInput, required: true, description: 'The event and the message.' }) },
-    resolve: async (_root, { input }, context) => {
-      let isDone = false
-      const result = await runMutation(context, input, (tx, checked) => {
-        isDone = true
-        return returnEvent(tx, checked, context)
-      })
-      // Nothing for a repeated Idempotency-Key.
-      if (isDone && result.id !== null && context.settings.smtpUrl) await mailAuthor(result.id, context)
-      return result
-    },
+    resolve: (_root, { input }, context) =>
+      runMutation(
+        context,
+        input,
+        (tx, checked) => returnEvent(tx, checked, context),
+        (id) => mailAuthor(id, context),
+      ),
   }),
 )
 
@@ -70,7 +67,8 @@ async function returnEvent(tx: Tx, input: Input, context: Context): Promise<numb
   const reviewMessage = readTextInput(input.message) || null
   const { id, status } = await lockPost(tx, 'event', { id: input.id }, context)
   if (status !== 'pending') throw conflictError('The event does not await approval.')
-  await updatesByKind.get('event')?.(tx, { id: String(id), status: 'draft', scope: 'byField' } as object, context)
+  const changes = { id: String(id), status: 'draft', scope: 'byField' }
+  await updateRecord('event', tx, changes, context)
   const { contentId, seriesId } = await tx.event.findUniqueOrThrow({ where: { id } })
   const write = () => tx.event.updateMany({ where: { contentId }, data: { reviewMessage } })
   await (seriesId === null ? write() : asSeries(tx, seriesId, write))
@@ -79,6 +77,7 @@ async function returnEvent(tx: Tx, input: Input, context: Context): Promise<numb
 
 /** Starts to mail the message to the author. */
 async function mailAuthor(id: number, { db, settings }: Context): Promise<void> {
+  if (!settings.smtpUrl) return
   const event = await db.event.findUnique({ where: { id }, include: { author: true } })
   if (!event?.author?.email || event.reviewMessage === null) return
   const { email, locale } = event.author
