@@ -223,14 +223,14 @@ describe('without accounts, without the columns of the event state and of iCalen
     const dates = body.data.events.nodes.flatMap(({ title, startsLocal, occurrence, dateLabel, series }: Node) =>
       title.startsWith('Course') ? [[startsLocal.slice(0, 13), title, occurrence, dateLabel, series?.words]] : [],
     )
-    const words = 'every Tuesday 5 times, except 12 January and 2 February, also on 6 January'
+    const words = 'every Tuesday, 5 times, except 12 January and 2 February, also on 6 January'
     expect(dates).toEqual([
       ['2027-01-05T19', 'Course', 'REGULAR', null, words],
       ['2027-01-06T10', 'Course', 'EXTRA', null, words],
       ['2027-01-20T18', 'Course', 'CHANGED', 'Premiere', words],
       ['2027-01-26T19', 'Course', 'CHANGED', null, words],
       ['2027-02-02T19', 'Course with a guest', 'SINGLE', null, undefined],
-      ['2027-02-09T19', 'Course of spring', 'REGULAR', null, 'every Tuesday once'],
+      ['2027-02-09T19', 'Course of spring', 'REGULAR', null, 'every Tuesday, once'],
     ])
   })
   test('all else is equal', async () => {

@@ -67,7 +67,7 @@ describe('the page of the series', () => {
     expect(status).toBe(200)
     expect(canonical(body)).toBe(`${base}/event/course/`)
     expect(body).toContain('<p class="when"><time datetime="2026-11-24T19:00:00+01:00">')
-    expect(body).toContain('<dt>Repeats</dt><dd>every Tuesday 20 times')
+    expect(body).toContain('<dt>Repeats</dt><dd>every Tuesday, 20 times')
     const [first = '', more = '', past = ''] = section(body).split('<details>')
     expect(listed(first)).toHaveLength(12)
     expect(listed(first)[0]).toEqual([`${base}/event/course/2026-11-24/`, ' aria-current="true"'])

@@ -190,7 +190,7 @@ describe('dates', () => {
 
 test.each([
   ['FREQ=DAILY', 'every day', 'tous les jours', 'todos los días'],
-  ['FREQ=DAILY;INTERVAL=3;COUNT=5', 'every 3 days 5 times', 'tous les 3 jours 5 fois', 'cada 3 días 5 veces'],
+  ['FREQ=DAILY;INTERVAL=3;COUNT=5', 'every 3 days, 5 times', 'tous les 3 jours, 5 fois', 'cada 3 días, 5 veces'],
   ['FREQ=WEEKLY', 'every Tuesday', 'tous les mardis', 'todos los martes'],
   [
     'FREQ=WEEKLY;INTERVAL=2;UNTIL=20270630',
@@ -222,14 +222,59 @@ test.each([
     'le dernier vendredi de chaque mois',
     'el último viernes de cada mes',
   ],
-  ['FREQ=MONTHLY', 'on day 1 of every month', 'le 1 de chaque mois', 'el día 1 de cada mes'],
+  ['FREQ=MONTHLY', 'on day 1 of every month', 'le 1er de chaque mois', 'el día 1 de cada mes'],
   [
     'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3',
-    'on the last day of every month 3 times',
-    'le dernier jour de chaque mois 3 fois',
-    'el último día de cada mes 3 veces',
+    'on the last day of every month, 3 times',
+    'le dernier jour de chaque mois, 3 fois',
+    'el último día de cada mes, 3 veces',
   ],
-  ['FREQ=YEARLY', 'on 1 September every year', 'le 1 septembre, chaque année', 'el 1 de septiembre, todos los años'],
+  ['FREQ=YEARLY', 'on 1 September every year', 'le 1er septembre de chaque année', 'el 1 de septiembre de cada año'],
+  [
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR;UNTIL=20261001T213000Z',
+    'every second week on Tuesday and Friday until 1 October 2026',
+    'une semaine sur deux, les mardis et vendredis jusqu’au 1er octobre 2026',
+    'cada dos semanas, los martes y viernes hasta el 1 de octubre de 2026',
+  ],
+  // In Paris, it is the next day.
+  [
+    'FREQ=DAILY;UNTIL=20261001T223000Z',
+    'every day until 2 October 2026',
+    'tous les jours jusqu’au 2 octobre 2026',
+    'todos los días hasta el 2 de octubre de 2026',
+  ],
+  [
+    'FREQ=DAILY;BYDAY=SA,SU',
+    'every Saturday and Sunday',
+    'tous les samedis et dimanches',
+    'todos los sábados y domingos',
+  ],
+  [
+    'FREQ=MONTHLY;BYDAY=TU;BYSETPOS=2;INTERVAL=2',
+    'on the second Tuesday of every second month',
+    'le deuxième mardi, un mois sur deux',
+    'el segundo martes, cada dos meses',
+  ],
+  [
+    'FREQ=MONTHLY;BYMONTHDAY=1,15,-1',
+    'on days 1 and 15 and the last day of every month',
+    'les 1er et 15 et le dernier jour de chaque mois',
+    'los días 1 y 15 y el último día de cada mes',
+  ],
+  [
+    'FREQ=YEARLY;BYMONTH=8;BYDAY=-1SU;INTERVAL=2',
+    'on the last Sunday of August every second year',
+    'le dernier dimanche d’août, une année sur deux',
+    'el último domingo de agosto, cada dos años',
+  ],
+  [
+    'FREQ=YEARLY;BYMONTHDAY=1;BYMONTH=5;COUNT=1',
+    'on 1 May every year, once',
+    'le 1er mai de chaque année, une fois',
+    'el 1 de mayo de cada año, una vez',
+  ],
+  ['FREQ=MONTHLY;BYMONTHDAY=-3', 'on several dates', 'à plusieurs dates', 'en varias fechas'],
+  ['FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-2;COUNT=1', 'on one date', 'à une date', 'en una fecha'],
   ['FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-2;COUNT=3', 'on 3 dates', 'à 3 dates', 'en 3 fechas'],
 ])('%s in words', async (rule, en, fr, es) => {
   expect(await preview(once('Europe/Paris', '2026-09-01T19:00:00', rule))).toMatchObject({ en, fr, es })
@@ -244,8 +289,27 @@ test('excluded and extra dates in words', async () => {
   expect(await preview(schedule)).toMatchObject({
     en: 'every second Tuesday until 30 June 2027, except 8 and 22 December, also on 9 January',
     fr: 'un mardi sur deux jusqu’au 30 juin 2027, sauf les 8 et 22 décembre, et aussi le 9 janvier',
-    es: 'un martes de cada dos hasta el 30 de junio de 2027, excepto el 8 y 22 de diciembre, también el 9 de enero',
+    es: 'un martes de cada dos hasta el 30 de junio de 2027, excepto los días 8 y 22 de diciembre, también el 9 de enero',
     warnings: [],
+  })
+})
+
+test('rules that differ in their time of day are named once, and many days are counted', async () => {
+  const recurrences = ['10', '15'].map((hour) => ({
+    ...{ startsLocal: `2026-09-01T${hour}:00:00`, endsLocal: `2026-09-01T${hour}:30:00`, rule: 'FREQ=DAILY;COUNT=99' },
+  }))
+  const days = Array.from({ length: 13 }, (_, index) => `2026-10-${index + 10}`)
+  expect(await preview({ timeZone: 'Europe/Paris', recurrences, excludedDates: days })).toMatchObject({
+    en: 'every day, 99 times, except 13 dates',
+    fr: 'tous les jours, 99 fois, sauf 13 dates',
+    es: 'todos los días, 99 veces, excepto 13 fechas',
+  })
+  expect(
+    await preview({ timeZone: 'Europe/Paris', recurrences, excludedDates: ['2026-10-01', '2026-10-08', '2026-11-01'] }),
+  ).toMatchObject({
+    en: 'every day, 99 times, except 1 and 8 October and 1 November',
+    fr: 'tous les jours, 99 fois, sauf les 1er et 8 octobre et le 1er novembre',
+    es: 'todos los días, 99 veces, excepto los días 1 y 8 de octubre y el 1 de noviembre',
   })
 })
 

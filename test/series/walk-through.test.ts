@@ -32,7 +32,7 @@ test('the course of a librarian', async () => {
     })),
     totalCount: 24,
     words: 'every Tuesday until 29 June 2027, except 30 March and 6 April, also on 22 May',
-    french: 'tous les mardis jusqu’au 29 juin 2027, sauf les 30 mars et 6 avril, et aussi le 22 mai',
+    french: 'tous les mardis jusqu’au 29 juin 2027, sauf le 30 mars et le 6 avril, et aussi le 22 mai',
     warnings: [],
   })
   const { series } = await run('Create', variables)
