@@ -79,3 +79,11 @@ test('pictures that were shown stay after one of them was changed', async () => 
   await answered
   await expect.poll(() => pictures.count(), soon).toBe(40)
 })
+
+test('a table of several blocks shows the titles on a phone, too', async () => {
+  for (let number = 1; number <= 60; number++) await makeEvent(editor.app.db, { en: `Reading number ${number}` })
+  const { page } = await editor.open('/', { viewport: { width: 390, height: 844 } })
+  const title = page.getByRole('link', { name: 'Reading number', exact: false }).first()
+  await title.waitFor()
+  expect((await title.boundingBox())?.width).toBeGreaterThan(150)
+})

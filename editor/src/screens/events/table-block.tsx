@@ -34,7 +34,7 @@ export function TableBlock({ page, rows, ...props }: Props) {
 
 const Space = ({ rows }: { readonly rows: number }) => (
   <tr className="space" style={{ height: `calc(var(--row) * ${rows})` }}>
-    <td colSpan={6} />
+    <td />
   </tr>
 )
 
