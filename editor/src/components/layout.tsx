@@ -13,6 +13,7 @@ import { useSession } from '../session.tsx'
 import { basePath } from '../site.ts'
 import { Button } from './button.tsx'
 import { Select } from './field.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 interface ScreenLink {
   readonly path: string
@@ -45,6 +46,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const messages = useMessages()
   const { viewer, site } = useSession()
   const [location] = useLocation()
+  useKeptFocus()
   // The menu closes when another screen opens.
   const [menuAt, setMenuAt] = useState<string>()
   const isMenuOpen = menuAt === location

@@ -100,9 +100,7 @@ export function PictureField({ value, error, isDisabled, onChange }: Props) {
       {!value && <PartError error={error} />}
       {!isDisabled && (
         <div className="actions">
-          {canUpload && (
-            <FileButton label={texts.upload} isDisabled={isBusy} onFiles={([file]) => file && upload(file)} />
-          )}
+          {canUpload && <FileButton label={texts.upload} isBusy={isBusy} onFiles={([file]) => file && upload(file)} />}
           <span role="status">{isBusy && texts.uploading}</span>
           {problem && (
             <p className="field-error" role="alert">

@@ -158,7 +158,8 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
         className="tool"
         aria-label={toolbar.undo}
         title={toolbar.undo}
-        disabled={isDisabled || !state.canUndo}
+        disabled={isDisabled}
+        aria-disabled={!state.canUndo || undefined}
         data-sign="↶"
         onClick={() => run().undo().run()}
       />
@@ -167,7 +168,8 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
         className="tool"
         aria-label={toolbar.redo}
         title={toolbar.redo}
-        disabled={isDisabled || !state.canRedo}
+        disabled={isDisabled}
+        aria-disabled={!state.canRedo || undefined}
         data-sign="↷"
         onClick={() => run().redo().run()}
       />

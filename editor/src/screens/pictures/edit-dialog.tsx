@@ -72,7 +72,7 @@ export function EditDialog({ picture, onClose }: Props) {
         <img src={preview ?? picture.url} alt={file ? file.name : picture.altText} />
         {canUpload && (
           <div className="actions">
-            <FileButton label={texts.replace} isDisabled={isBusy} onFiles={([chosen]) => setFile(chosen)} />
+            <FileButton label={texts.replace} isBusy={isBusy} onFiles={([chosen]) => setFile(chosen)} />
             {file && <CropButton label={texts.crop.action} file={file} isDisabled={isBusy} onCrop={setFile} />}
           </div>
         )}

@@ -31,7 +31,7 @@ export function UploadButton() {
   return (
     <>
       <span role="status">{progress}</span>
-      <FileButton look="primary" label={texts.upload} multiple isDisabled={progress !== undefined} onFiles={upload} />
+      <FileButton look="primary" label={texts.upload} multiple isBusy={progress !== undefined} onFiles={upload} />
     </>
   )
 }
