@@ -1,8 +1,11 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
 import { useQuery } from 'urql'
+import { Dialog } from './components/dialog.tsx'
 import { Failure, Loading } from './components/states.tsx'
 import { type UserRight, ViewerDocument, type ViewerQuery } from './gql/graphql.ts'
-import { signInUrl } from './graphql/client.ts'
+import { client, isSignedOut, listenForSignOut, signInUrl } from './graphql/client.ts'
+import { useMessages } from './messages.ts'
+import { basePath } from './site.ts'
 
 type Session = ViewerQuery & { readonly viewer: NonNullable<ViewerQuery['viewer']> }
 
@@ -18,14 +21,52 @@ export function useSession(): Session {
 /** Whether the user has a right. The service checks it with each write; the editor only hides what would be refused. */
 export const useRight = (right: UserRight): boolean => useSession().viewer.rights?.includes(right) ?? false
 
+const isSession = (data: ViewerQuery | undefined): data is Session => data?.viewer != null
+
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [{ data, error }, retry] = useQuery({ query: ViewerDocument })
-  if (error) return <Failure error={error} onRetry={() => retry({ requestPolicy: 'network-only' })} />
-  if (!data) return <Loading />
-  const { viewer, site } = data
-  if (!viewer) {
-    location.replace(signInUrl())
-    return <Loading />
-  }
-  return <SessionContext value={{ viewer, site }}>{children}</SessionContext>
+  const [{ data, error }, read] = useQuery({ query: ViewerDocument })
+  const current = isSession(data) ? data : undefined
+  /** When it ends, the screen stays as it is, with what was typed. */
+  const [last, setLast] = useState<Session>()
+  const [hasEnded, setEnded] = useState(false)
+  useEffect(() => listenForSignOut(() => setEnded(true)), [])
+  useEffect(() => {
+    if (current) setLast(current)
+  }, [current])
+  const session = current ?? last
+  if (session)
+    return (
+      <SessionContext value={session}>
+        {children}
+        {hasEnded && <SignInAgain onClose={() => setEnded(false)} />}
+      </SessionContext>
+    )
+  if (error && !isSignedOut(error))
+    return <Failure error={error} onRetry={() => read({ requestPolicy: 'network-only' })} />
+  if (error || data?.viewer === null) location.replace(signInUrl())
+  return <Loading />
+}
+
+function SignInAgain({ onClose }: { readonly onClose: () => void }) {
+  const { signedOut: texts } = useMessages()
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    /** Somebody came back, perhaps from the tab of the sign-in. */
+    const onFocus = async () => {
+      const { data } = await client.query(ViewerDocument, {}, { requestPolicy: 'network-only' })
+      if (data?.viewer) close()
+    }
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [])
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <p>{texts.text}</p>
+      <div className="actions">
+        <a className="button primary" href={signInUrl(`${basePath}/edit/`)} target="_blank" rel="noreferrer">
+          {texts.signIn}
+        </a>
+      </div>
+    </Dialog>
+  )
 }

@@ -7,9 +7,23 @@ export const isSignedOut = (error: CombinedError | undefined): boolean =>
   error?.response?.status === 401 ||
   (error?.graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED') ?? false)
 
-/** Leads to the sign-in, and back to this screen. */
-export const signInUrl = (): string =>
-  `${basePath}/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`
+/** Leads to the sign-in, and then to a screen: this one, if no other is given. */
+export const signInUrl = (next = location.pathname + location.search): string =>
+  `${basePath}/sign-in?next=${encodeURIComponent(next)}`
+
+let onSignedOut = () => {}
+/** Calls the listener when the service refused a request because the session has ended. */
+export function listenForSignOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
+interface Payload {
+  readonly userErrors?: readonly { readonly code: string }[]
+}
+const isRefusedWrite = (data: unknown): boolean =>
+  Object.values(data ?? {}).some((payload: Payload | null) =>
+    payload?.userErrors?.some(({ code }) => code === 'UNAUTHENTICATED'),
+  )
 
 export const client = new Client({
   url: `${basePath}/${tagOf(contentLanguage)}/graphql`,
@@ -22,9 +36,8 @@ export const client = new Client({
   },
   exchanges: [
     mapExchange({
-      // What somebody wrote is not lost: a failed write stays on the screen, and its message leads to the sign-in.
-      onError: (error, { kind }) => {
-        if (kind === 'query' && isSignedOut(error)) location.assign(signInUrl())
+      onResult: ({ data, error, operation }) => {
+        if (isSignedOut(error) || (operation.kind === 'mutation' && isRefusedWrite(data))) onSignedOut()
       },
     }),
     createCache(),

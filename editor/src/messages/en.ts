@@ -40,6 +40,11 @@ export const en = {
     webhooks: 'Webhooks',
     credentials: 'Passwords for programs',
   },
+  signedOut: {
+    title: 'You are signed out',
+    text: 'What you typed is still here. Sign in again in another tab, then come back to this one and save.',
+    signIn: 'Sign in',
+  },
   notFound: {
     title: 'Nothing is here',
     text: 'The address leads to no screen of the editor.',

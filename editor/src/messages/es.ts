@@ -42,6 +42,11 @@ export const es: Messages = {
     webhooks: 'Webhooks',
     credentials: 'Contraseñas de programas',
   },
+  signedOut: {
+    title: 'Su sesión ha terminado',
+    text: 'Lo que ha escrito sigue aquí. Inicie sesión en otra pestaña, vuelva a esta y guarde.',
+    signIn: 'Iniciar sesión',
+  },
   notFound: {
     title: 'Aquí no hay nada',
     text: 'Esta dirección no corresponde a ninguna pantalla.',

@@ -43,6 +43,11 @@ export const fr: Messages = {
     webhooks: 'Webhooks',
     credentials: 'Mots de passe de programmes',
   },
+  signedOut: {
+    title: 'Vous n’êtes plus connecté',
+    text: 'Ce que vous avez saisi est encore là. Connectez-vous dans un autre onglet, puis revenez ici et enregistrez.',
+    signIn: 'Se connecter',
+  },
   notFound: {
     title: 'Il n’y a rien ici',
     text: 'Cette adresse ne correspond à aucun écran.',

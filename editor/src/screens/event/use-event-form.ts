@@ -15,6 +15,8 @@ import { emptyValues, type FieldName, isSame, readValues, titledLanguages, type 
 
 /** Milliseconds after the last change before a draft is saved. */
 const savePause = 1500
+/** After a failure of the network. */
+const retryPause = 10_000
 
 export type FieldErrors = Readonly<Partial<Record<FieldName, string>>>
 
@@ -143,7 +145,7 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
         return false
       }
     }
-    refused.current = sent
+    refused.current = error?.networkError ? undefined : sent
     const errors: Partial<Record<FieldName, string>> = {}
     const others: string[] = []
     for (const { code, message, path } of userErrors) {
@@ -195,7 +197,7 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
   useEffect(() => {
     if (!savesItself || !isUnsaved || save.state === 'saving') return
     if (save.state === 'failed' && refused.current === state.values) return
-    const timer = setTimeout(() => saveItself(), savePause)
+    const timer = setTimeout(() => saveItself(), save.state === 'failed' ? retryPause : savePause)
     return () => clearTimeout(timer)
   }, [state.values, savesItself, isUnsaved, save.state])
 

@@ -1,0 +1,53 @@
+// A session that ends, and a network that fails, while a form is open: what was typed stays.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findings, waitTimeout } from '../../helpers/browser.ts'
+import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { makeEvent, makeVenue } from '../../helpers/make.ts'
+
+const soon = { timeout: waitTimeout }
+let editor: Editor
+
+beforeAll(async () => {
+  editor = await openEditor()
+})
+afterAll(() => editor?.close())
+
+test.each([
+  ['a venue', async () => `/venues/${await makeVenue(editor.app.db, 'Old hall')}`, 'Name', 'Save'],
+  ['a new category', async () => '/categories/new', 'Name', 'Save'],
+  [
+    'an event',
+    async () => `/events/${await makeEvent(editor.app.db, { en: 'Reading' })}`,
+    'Title (English)',
+    'Save changes',
+  ],
+])('the form of %s waits until somebody signs in again in another tab', async (_, path, label, save) => {
+  const { page } = await editor.open(await path())
+  const field = page.getByLabel(label, { exact: true })
+  await field.fill('New hall')
+  await page.context().setExtraHTTPHeaders({})
+  await page.getByRole('button', { name: save, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' })
+  await dialog.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await findings(page)).toEqual([])
+  const { authorization } = await editor.app.signIn('administrator')
+  await page.context().setExtraHTTPHeaders({ authorization })
+  // The browser says so when somebody comes back to the tab.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect.poll(() => dialog.count(), soon).toBe(0)
+  expect(await field.inputValue()).toBe('New hall')
+  await page.getByRole('button', { name: save, exact: true }).click()
+  await page.getByText(/is saved\.|are saved\./).waitFor()
+})
+
+test('a draft that could not be sent is saved when the network is back', async () => {
+  const { page } = await editor.open('/events/new')
+  await page.getByLabel('Title (English)').waitFor()
+  await page.context().setOffline(true)
+  await page.getByLabel('Title (English)').fill('Reading at noon')
+  await page.getByLabel('Date', { exact: true }).fill('2027-03-03')
+  await page.getByLabel('From', { exact: true }).fill('12:00')
+  await page.getByText('Not saved.').waitFor()
+  await page.context().setOffline(false)
+  await page.waitForURL(/\/events\/\d+$/)
+})
