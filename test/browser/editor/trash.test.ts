@@ -86,6 +86,39 @@ describe('the history of an event', () => {
     expect(complaints).toEqual([])
   })
 
+  test('has values as people read them', async () => {
+    const { graphql } = await editor.app.signIn('administrator')
+    const { body } = await graphql(
+      `mutation ($input: CreateEventSeriesInput!) {
+        createEventSeries(input: $input) { series { events(first: 1) { nodes { databaseId } } } }
+      }`,
+      {
+        input: {
+          title: 'Writing course',
+          attendanceMode: 'OFFLINE',
+          status: 'PUBLISHED',
+          schedule: {
+            recurrences: [
+              {
+                rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20270302',
+                startsLocal: '2027-01-12T18:00:00',
+                endsLocal: '2027-01-12T20:00:00',
+              },
+            ],
+            excludedDates: ['2027-02-09'],
+          },
+        },
+      },
+    )
+    const [date] = body.data.createEventSeries.series.events.nodes
+    const { page } = await editor.open(`/events/${date.databaseId}/history`)
+    await page.getByText('except: Tue, 9 Feb 2027').waitFor()
+    await page.getByText('every Tuesday until').waitFor()
+    const text = await page.getByRole('main').innerText()
+    expect(text).toContain('On site')
+    expect(text).not.toMatch(/OFFLINE|FREQ=|\d{4}-\d\d-\d\d/)
+  })
+
   test('takes back one change, and keeps the others', async () => {
     const { page } = await editor.open(`/events/${eventId}/history`)
     await page

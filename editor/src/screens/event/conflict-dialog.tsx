@@ -75,8 +75,8 @@ function otherName(name: Exclude<FieldName, `${TextField}.${LanguageCode}`>, mes
 
 /** A value in words. */
 function useValueText(): (name: FieldName, values: Values) => string {
-  const { eventStatus } = useMessages()
-  const { dates: dateTexts, place, price, publication } = useEventMessages()
+  const { attendanceModes, eventStatus } = useMessages()
+  const { dates: dateTexts, price, publication } = useEventMessages()
   const names = (records: readonly { readonly name: string }[]) => records.map(({ name }) => name).join(', ')
   return (name, values) => {
     if (isTextKey(name)) return new DOMParser().parseFromString(values[name], 'text/html').body.textContent ?? ''
@@ -95,7 +95,7 @@ function useValueText(): (name: FieldName, values: Values) => string {
       case 'tickets':
         return names(values[name])
       case 'attendanceMode':
-        return place.modes[values.attendanceMode]
+        return attendanceModes[values.attendanceMode]
       case 'image':
         return values.image ? [values.image.title, values.image.altText].filter(Boolean).join(': ') : ''
       case 'cost':

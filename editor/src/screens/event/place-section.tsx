@@ -19,6 +19,7 @@ import type { Choice } from './values.ts'
 export function PlaceSection(props: SectionProps) {
   const { values, errors, isDisabled, onChange } = props
   const { place: texts } = useEventMessages()
+  const { attendanceModes } = useMessages()
   const { attendanceMode } = values
   return (
     <Section title={texts.section}>
@@ -26,7 +27,7 @@ export function PlaceSection(props: SectionProps) {
       <RadioGroup
         label={texts.mode}
         look="switch"
-        options={(['OFFLINE', 'ONLINE', 'MIXED'] as const).map((value) => ({ value, label: texts.modes[value] }))}
+        options={(['OFFLINE', 'ONLINE', 'MIXED'] as const).map((value) => ({ value, label: attendanceModes[value] }))}
         value={attendanceMode}
         disabled={isDisabled}
         onChange={(mode) => onChange({ attendanceMode: mode })}

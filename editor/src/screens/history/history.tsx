@@ -14,7 +14,7 @@ interface Props {
 
 /** What was changed in a record, by whom, and how to go back. */
 export function HistoryScreen({ path, databaseId }: Props) {
-  const { history: texts, screens } = useMessages()
+  const { history: texts } = useMessages()
   const { name, series } = useHistory(path, databaseId)
   const parts = ['date', 'series'] as const
   const [params] = useSearchParams()
@@ -22,7 +22,7 @@ export function HistoryScreen({ path, databaseId }: Props) {
   return (
     <Screen title={name === undefined ? texts.title : texts.titleOf(name)}>
       <p>
-        <Link href={`/${path}/${databaseId}`}>{texts.back(screens[path])}</Link>
+        <Link href={`/${path}/${databaseId}`}>{texts.back}</Link>
       </p>
       {series === undefined ? (
         <Revisions path={path} databaseId={databaseId} />

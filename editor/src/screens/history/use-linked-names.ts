@@ -5,7 +5,7 @@ import { LinkedNamesDocument, type RevisionPageFragment } from '../../gql/graphq
 const linkFields = ['venues', 'organizers', 'categories', 'tags'] as const
 type LinkField = (typeof linkFields)[number]
 /** Names of linked records by field and databaseId. */
-export type LinkedNames = Readonly<Record<LinkField, ReadonlyMap<number, string>>>
+export type LinkedNames = Readonly<Record<LinkField | 'users', ReadonlyMap<number, string>>>
 
 export const isLinkField = (field: string): field is LinkField => linkFields.some((name) => name === field)
 
@@ -25,6 +25,11 @@ export function useLinkedNames(revisions: RevisionPageFragment['nodes']): Linked
   const [{ data }] = useQuery({ query: LinkedNamesDocument, variables, pause: isEmpty })
   return useMemo(() => {
     const map = (field: LinkField) => new Map(data?.[field].nodes.map(({ databaseId, name }) => [databaseId, name]))
-    return { venues: map('venues'), organizers: map('organizers'), categories: map('categories'), tags: map('tags') }
-  }, [data])
+    // The authors whom the page can name are those who changed something.
+    const users = new Map(revisions.flatMap(({ user }) => (user ? [[user.databaseId, user.name]] : [])))
+    return {
+      ...{ venues: map('venues'), organizers: map('organizers'), categories: map('categories'), tags: map('tags') },
+      users,
+    }
+  }, [data, revisions])
 }

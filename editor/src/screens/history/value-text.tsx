@@ -1,5 +1,7 @@
-import { formatSpan } from '../../dates.ts'
+import { formatInstant, formatSpan } from '../../dates.ts'
+import type { ScheduleInput } from '../../gql/graphql.ts'
 import { type Messages, useMessages } from '../../messages.ts'
+import { ScheduleText } from './schedule-text.tsx'
 import { isLinkField, type LinkedNames } from './use-linked-names.ts'
 
 interface Props {
@@ -9,7 +11,11 @@ interface Props {
 }
 
 /** A value of a revision as people read it. */
-export const ValueText = (props: Props) => textOf(props, useMessages()) || '–'
+export function ValueText(props: Props) {
+  const messages = useMessages()
+  if (props.field === 'schedule' && props.value) return <ScheduleText schedule={props.value as ScheduleInput} />
+  return textOf(props, messages) || '–'
+}
 
 function textOf({ field, value, names }: Props, messages: Messages): string {
   if (value === null || value === undefined) return ''
@@ -29,6 +35,9 @@ function textOf({ field, value, names }: Props, messages: Messages): string {
       .join(', ')
   }
   const text = String(value)
+  if (field === 'publishedAt') return formatInstant(text)
+  if (field === 'author') return names.users.get(Number(text)) ?? `#${text}`
+  if (field === 'attendanceMode') return knownText(messages.attendanceModes, text)
   if (field === 'startsLocal' || field === 'endsLocal') return formatSpan(text, text, false)
   if (field === 'status' || field === 'eventStatus')
     return knownText(messages[field === 'status' ? 'recordStatus' : field], text)

@@ -90,7 +90,6 @@ export const en = {
   place: {
     section: 'Where',
     mode: 'How people take part',
-    modes: { OFFLINE: 'On site', ONLINE: 'Online', MIXED: 'On site and online' },
     venue: 'Place',
     venues: 'Places',
     venueHelp: 'Type the first letters of the name.',

@@ -89,7 +89,6 @@ export const es: EventMessages = {
   place: {
     section: 'Dónde',
     mode: 'Cómo se participa',
-    modes: { OFFLINE: 'Presencial', ONLINE: 'En línea', MIXED: 'Presencial y en línea' },
     venue: 'Lugar',
     venues: 'Lugares',
     venueHelp: 'Escriba las primeras letras del nombre.',

@@ -90,7 +90,6 @@ export const fr: EventMessages = {
   place: {
     section: 'Où',
     mode: 'Participation',
-    modes: { OFFLINE: 'Sur place', ONLINE: 'En ligne', MIXED: 'Sur place et en ligne' },
     venue: 'Lieu',
     venues: 'Lieux',
     venueHelp: 'Saisissez les premières lettres du nom.',
