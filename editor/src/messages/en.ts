@@ -203,7 +203,7 @@ export const en = {
     columns: { event: 'Event', when: 'When', venue: 'Venue', categories: 'Categories', state: 'State' },
     select: (title: string) => `Select “${title}”`,
     selectAll: 'Select all',
-    repeats: 'Repeats',
+    repeats: 'Repeats:',
     selection: 'Selected events',
     selected: (count: number) => `${plural(count, 'event', 'events')} selected`,
     selectLimit: (limit: number) => `The first ${limit} events are selected. More cannot be changed at once.`,

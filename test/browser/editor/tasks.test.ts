@@ -187,7 +187,7 @@ describe.each([
     const dialog = page.getByRole('dialog')
     await press(dialog.getByRole('radio').first())
     await press(dialog.getByRole('button', { name: 'Fusionner' }))
-    await says(/^Fusionné dans « Salle des f.tes /)
+    await says(/^Fusionné dans «\sSalle des f.tes /)
     const { venues } = await read(`{ venues(filter: { search: ${JSON.stringify(named('Salle'))} }) { totalCount } }`)
     expect(venues.totalCount).toBe(1)
   })

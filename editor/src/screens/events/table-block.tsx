@@ -89,7 +89,7 @@ function Row({ row, index, isSelected, onSelect }: RowProps) {
         <span className="line soft narrow">{venue}</span>
         {row.series && (
           <span className="line soft wide">
-            {texts.repeats}: {row.series.words}
+            {texts.repeats} {row.series.words}
           </span>
         )}
       </th>

@@ -148,8 +148,8 @@ function stateOf({ credentials }: UserRowFragment, texts: ReturnType<typeof useU
     .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
     .toSorted()
     .at(-1)
-  if (last !== undefined) return `${texts.lastUse}: ${formatInstant(last)}`
+  if (last !== undefined) return `${texts.lastUse} ${formatInstant(last)}`
   const valid = all.filter(({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && new Date(expiresAt) < new Date()))
-  if (valid.some(({ kind }) => kind !== 'SIGN_IN_LINK')) return `${texts.lastUse}: ${texts.never}`
+  if (valid.some(({ kind }) => kind !== 'SIGN_IN_LINK')) return `${texts.lastUse} ${texts.never}`
   return valid.length > 0 ? texts.invited : texts.notInvited
 }

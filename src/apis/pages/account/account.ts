@@ -94,7 +94,7 @@ function credentialHtml(
 ): string {
   const { messages, language, settings } = form
   const used = formatDate(toWallClock(lastUsedAt ?? createdAt, settings.siteTimeZone), { allDay: false }, language)
-  const state = isCurrent ? messages.account.thisDevice : `${messages.account.lastUse}: ${used}`
+  const state = isCurrent ? messages.account.thisDevice : `${messages.account.lastUse} ${used}`
   const action = isCurrent ? 'out' : 'revoke'
   return html`<li><div><strong>${name}</strong><br><small>${state}</small></div>
 !${buttonForm(action, label, form, { id: databaseId, label: `${label}: ${name}` })}</li>`

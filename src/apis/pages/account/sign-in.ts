@@ -88,7 +88,7 @@ export const signInLinkPage: FormPage = {
     if (login === undefined)
       return html`<p>${messages.account.linkInvalid}</p>
 <p><a href="${localPath('/sign-in', form)}">${messages.account.signIn}</a></p>`
-    return html`<p>${messages.account.login}: <strong>${login}</strong></p>
+    return html`<p>${messages.account.login}<br><strong>${login}</strong></p>
 <form method="post" action="${localPath('/sign-in/link', form)}">
 !${loginHtml(login)}!${newPasswordHtml(form)}
 <input type="hidden" name="token" value="${field('token')}">

@@ -6,7 +6,7 @@ export const fr: CredentialMessages = {
   new: 'Nouveau mot de passe de programme',
   none: 'Aucun programme n’a de mot de passe.',
   name: 'Programme',
-  nameHelp: 'Par exemple « Site de la commune ».',
+  nameHelp: 'Par exemple « Site de la commune ».',
   nameWrong: 'Le nom doit compter de 1 à 200 caractères.',
   kind: 'Ce que demande le programme',
   kinds: { APPLICATION_PASSWORD: 'Identifiant et mot de passe', API_TOKEN: 'Jeton (Bearer)' },
@@ -19,7 +19,7 @@ export const fr: CredentialMessages = {
   unused: 'jamais utilisé',
   expires: (when) => `valable jusqu’au ${when}`,
   revoke: 'Révoquer',
-  revokeTitle: (name) => `Révoquer : ${name}`,
+  revokeTitle: (name) => `Révoquer : ${name}`,
   revokeText: 'Le programme ne pourra plus se connecter. Cette action est définitive.',
   revoked: (name) => `${name} ne peut plus se connecter.`,
 }

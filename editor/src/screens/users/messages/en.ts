@@ -5,7 +5,7 @@ export const en = {
   search: 'Search',
   searchHelp: 'Name, login or e-mail address',
   none: 'No user matches.',
-  lastUse: 'Last use',
+  lastUse: 'Last use:',
   you: 'You',
   roles: {
     ADMINISTRATOR: 'Administrator',

@@ -5,7 +5,7 @@ export const es: UserMessages = {
   search: 'Buscar',
   searchHelp: 'Nombre, usuario o correo electrónico',
   none: 'Ningún usuario coincide.',
-  lastUse: 'Último uso',
+  lastUse: 'Último uso:',
   you: 'Usted',
   roles: {
     ADMINISTRATOR: 'Administración',

@@ -5,7 +5,7 @@ export const fr: UserMessages = {
   search: 'Rechercher',
   searchHelp: 'Nom, identifiant ou adresse électronique',
   none: 'Aucun utilisateur ne correspond.',
-  lastUse: 'Dernière utilisation',
+  lastUse: 'Dernière utilisation :',
   you: 'Vous',
   roles: {
     ADMINISTRATOR: 'Administrateur',
@@ -28,7 +28,7 @@ export const fr: UserMessages = {
   nameHelp: 'Affiché comme auteur des événements.',
   nameWrong: 'Le nom doit compter de 1 à 200 caractères.',
   login: 'Identifiant',
-  loginHelp: 'Le nom à saisir pour se connecter, par exemple « anna ».',
+  loginHelp: 'Le nom à saisir pour se connecter, par exemple « anna ».',
   loginWrong: 'L’identifiant doit compter de 1 à 100 caractères, sans deux-points.',
   loginTaken: 'Un autre utilisateur a déjà cet identifiant. Choisissez-en un autre.',
   email: 'Adresse électronique',
@@ -39,20 +39,20 @@ export const fr: UserMessages = {
   invite: 'Créer et inviter',
   edit: 'Modifier',
   editTitle: (name) => `Modifier ${name}`,
-  saved: (name) => `${name} : modifications enregistrées.`,
+  saved: (name) => `${name} : modifications enregistrées.`,
   link: 'Nouveau lien',
   linkOf: (name) => `Nouveau lien pour ${name}`,
   linkTitle: (name) => `Lien de connexion pour ${name}`,
   linkMailed: (address, until) => `Le lien a été envoyé à ${address}. Il est valable jusqu’au ${until}.`,
   linkLabel: 'Lien',
   linkOnce: (until) =>
-    `Ne le donnez qu’à cette personne : celui qui l’ouvre choisit le mot de passe. Il sert une seule fois, jusqu’au ${until}, et ne sera plus affiché.`,
+    `Ne le donnez qu’à cette personne : celui qui l’ouvre choisit le mot de passe. Il sert une seule fois, jusqu’au ${until}, et ne sera plus affiché.`,
   remove: 'Supprimer',
   removeTitle: (name) => `Supprimer ${name}`,
   removeText: 'Le compte, ses mots de passe et ses webhooks seront supprimés, définitivement.',
-  heir: 'Qui devient l’auteur des événements, des lieux et des images ?',
+  heir: 'Qui devient l’auteur des événements, des lieux et des images ?',
   removed: (name, records) =>
     records === 0
       ? `Le compte de ${name} est supprimé.`
-      : `Le compte de ${name} est supprimé. Éléments qui changent d’auteur : ${records}.`,
+      : `Le compte de ${name} est supprimé. Éléments qui changent d’auteur : ${records}.`,
 }
