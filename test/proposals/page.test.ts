@@ -86,6 +86,12 @@ test('too soon without a solution is a problem in words, and the solution of the
   expect(solved.status).toBe(303)
 })
 
+test('a website needs no scheme', async () => {
+  expect((await submit({ ...values, website: 'www.example.org/fair' })).status).toBe(303)
+  const { body } = await (await app.signIn('editor')).graphql('{ proposals { nodes { proposed { website } } } }')
+  expect(body.data.proposals.nodes).toEqual([{ proposed: { website: 'https://www.example.org/fair' } }])
+})
+
 test('similar events are shown first, and the same form sent again is accepted', async () => {
   await makeEvent(app.db, 'Village fairs', { start: '2026-12-05T11:00:00' })
   const shown = await submit(values)

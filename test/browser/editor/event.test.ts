@@ -559,3 +559,13 @@ test('says what a contributor may not do', async () => {
   await page.getByText('You may read this event, but not change it.').waitFor()
   expect(await page.getByLabel('Title (English)').isDisabled()).toBe(true)
 })
+
+test('a website needs no scheme', async () => {
+  const id = await makeEvent(editor.app.db, { en: 'Reading' }, { start: '2027-01-13T19:00:00' })
+  const { page } = await editor.open(`/events/${id}`)
+  await page.getByLabel('Website with more information').fill('www.example.org/reading')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('The changes are saved.').waitFor()
+  const { body } = await editor.app.graphql(`{ event(id: ${id}) { website } }`)
+  expect(body.data.event.website).toBe('https://www.example.org/reading')
+})

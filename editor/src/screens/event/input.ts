@@ -1,4 +1,5 @@
 // What the form sends to the service: only what was changed.
+import { toWebsite } from '../../address.ts'
 import type { LanguageCode, TranslationInput, UpdateEventInput, UpdateEventSeriesInput } from '../../gql/graphql.ts'
 import { contentLanguages } from '../../site.ts'
 import { changedFields } from './merge.ts'
@@ -23,14 +24,14 @@ export function toContentInput(values: Values, saved: Values, language: Language
     ...(translations.length > 0 && { translations }),
     ...ifChanged('venues', { venues: ids(values.venues) }),
     ...ifChanged('attendanceMode', { attendanceMode: values.attendanceMode }),
-    ...ifChanged('onlineUrl', { onlineUrl: values.onlineUrl || null }),
+    ...ifChanged('onlineUrl', { onlineUrl: toWebsite(values.onlineUrl) || null }),
     ...ifChanged('organizers', { organizers: ids(values.organizers) }),
     ...(values.image?.id !== saved.image?.id && { imageId: values.image?.id ?? null }),
     ...ifChanged('cost', {
       cost: values.cost === 'free' ? ['Free'] : values.cost.map((entry) => entry.trim()).filter(Boolean),
     }),
     ...ifChanged('tickets', { tickets: values.tickets.filter(({ name, price }) => name !== '' || price !== '') }),
-    ...ifChanged('website', { website: values.website || null }),
+    ...ifChanged('website', { website: toWebsite(values.website) || null }),
     ...ifChanged('categories', { categories: ids(values.categories) }),
     ...ifChanged('tags', { tags: ids(values.tags) }),
     ...ifChanged('eventStatus', { eventStatus: values.eventStatus }),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useClient, useQuery } from 'urql'
+import { toWebsite } from '../../address.ts'
 import { RadioGroup, TextField } from '../../components/field.tsx'
 import {
   CreateFormOrganizerDocument,
@@ -131,7 +132,7 @@ function NewOrganizer({ name, onDone }: NewProps) {
       onCancel={() => onDone(undefined)}
       onCreate={async ({ name, website }) => {
         const { data, error } = await client.mutation(CreateFormOrganizerDocument, {
-          input: { name, ...(website && { website }), status: 'PUBLISHED' },
+          input: { name, ...(website && { website: toWebsite(website) }), status: 'PUBLISHED' },
         })
         const organizer = data?.createOrganizer?.organizer
         if (organizer) onDone({ id: organizer.id, name: organizer.name })

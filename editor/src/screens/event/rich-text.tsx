@@ -4,6 +4,7 @@ import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Toolbar } from 'react-aria-components'
+import { toAddress } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextArea, TextField } from '../../components/field.tsx'
@@ -176,13 +177,6 @@ function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly i
       {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </Toolbar>
   )
-}
-
-/** The address of a link, with `https://` or `mailto:` if they were not typed. Undefined if it is none. */
-function toAddress(text: string): string | undefined {
-  if (/^(https?|mailto|tel):\S+$/i.test(text)) return text
-  if (/^[^\s@/]+@[^\s@/]+\.\w+$/.test(text)) return `mailto:${text}`
-  return /^[^\s/:]+\.\w{2,}(\/\S*)?$/.test(text) ? `https://${text}` : undefined
 }
 
 function LinkDialog({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }) {

@@ -1,4 +1,5 @@
 // What the form of a record sends to the service.
+import { toWebsite } from '../../address.ts'
 import type { UserErrorPartsFragment } from '../../gql/graphql.ts'
 import type { Picture } from '../event/picture.ts'
 import type { Coordinates, FieldName, Item, Values } from './kinds.ts'
@@ -23,6 +24,7 @@ export function readInput(
   return {
     input: {
       ...Object.fromEntries(texts.map((field) => [field, read(field)])),
+      ...(fields.includes('website') && { website: toWebsite(read('website')) }),
       ...(fields.includes('parentId') && { parentId: read('parentId') || null }),
       ...(fields.includes('coordinates') && { coordinates }),
       ...(picture?.id !== item?.image?.id && { imageId: picture?.id ?? null }),

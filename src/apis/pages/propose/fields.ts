@@ -31,7 +31,7 @@ export function fieldsHtml(form: FormRequest, values: ProposedValues, required: 
     const attributes = isTime
       ? html`type="datetime-local" value="${shownValue(name).slice(0, 16)}"`
       : html`value="${shownValue(name)}" maxlength="${maxLengths[name]}"`
-    return html`<label><span>!${label(name)}</span> <input name="${name}"!${name === 'website' ? ' type="url"' : ''} !${attributes}!${required.includes(name) ? ' required' : ''}></label>`
+    return html`<label><span>!${label(name)}</span> <input name="${name}"!${name === 'website' ? ' inputmode="url"' : ''} !${attributes}!${required.includes(name) ? ' required' : ''}></label>`
   }
   const text = (name: 'description' | 'message', max: number) =>
     html`<label><span>!${label(name)}</span> <textarea name="${name}" rows="5" maxlength="${max}">${shownValue(name)}</textarea></label>`
@@ -52,9 +52,7 @@ export function senderHtml({ field, messages, settings }: FormRequest): string {
 export function readFields({ field }: FormRequest) {
   const values = [...lineNames, 'description' as const, 'message' as const].flatMap((name) => {
     const text = field(name)
-    // Browsers send a time without its seconds.
-    const isTime = name in maxLengths && maxLengths[name as Line] === 0
-    return text === '' ? [] : [[name, isTime && /T\d\d:\d\d$/.test(text) ? `${text}:00` : text] as const]
+    return text === '' ? [] : [[name, complete(name, text)] as const]
   })
   return Object.fromEntries(values) as { [name in keyof ProposedValues]?: string }
 }
@@ -64,3 +62,9 @@ export const invalidFieldLabels = (
   errors: readonly { readonly path: readonly string[] }[],
   form: FormRequest,
 ): string => [...new Set(errors.map(({ path }) => labelOf(path[0] ?? '', form)))].join(', ')
+
+/** Adds what people and browsers leave out: the scheme of a website, and the seconds of a time. */
+function complete(name: string, text: string): string {
+  if (name === 'website') return text.replace(/^[^\s/:@]+\.\w{2,}(?=[/?#]|$)/, 'https://$&')
+  return name.endsWith('Local') && /T\d\d:\d\d$/.test(text) ? `${text}:00` : text
+}
