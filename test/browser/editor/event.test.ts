@@ -569,3 +569,9 @@ test('a website needs no scheme', async () => {
   const { body } = await editor.app.graphql(`{ event(id: ${id}) { website } }`)
   expect(body.data.event.website).toBe('https://www.example.org/reading')
 })
+
+test('an event that does not exist is a screen with a heading', async () => {
+  const { page } = await editor.open('/events/999999')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await findings(page)).toEqual([])
+})

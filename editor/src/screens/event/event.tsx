@@ -60,12 +60,15 @@ function StoredEvent({ id, onCreated, onRetry }: Props) {
   }, [client, id])
   if (!result) return <Loading />
   if (result.event) return <EventForm loaded={result.event} onCreated={onCreated} />
-  if (result.error) return <Failure error={result.error} onRetry={onRetry} />
   return (
     <Screen title={texts.untitled}>
-      <Empty>
-        <p>{texts.missing}</p>
-      </Empty>
+      {result.error ? (
+        <Failure error={result.error} onRetry={onRetry} />
+      ) : (
+        <Empty>
+          <p>{texts.missing}</p>
+        </Empty>
+      )}
     </Screen>
   )
 }
