@@ -24,16 +24,17 @@ export function useList<Data, Variables extends AnyVariables, Node>({
   readsAllPages = false,
 }: Options<Data, Variables, Node>) {
   const client = useClient()
-  const [{ data, error }, read] = useQuery({
+  const [{ data, error, fetching }, read] = useQuery({
     query,
     variables: variables as Variables & { after?: undefined },
     requestPolicy: readsAllPages ? 'cache-first' : 'cache-and-network',
   })
-  const first = data && listOf(data)
+  // While other variables are fetched, `data` is still that of the former ones.
+  const first = data && !fetching ? listOf(data) : undefined
   const key = JSON.stringify(variables)
   const [wanted, setWanted] = useState({ key, count: 0 })
   const count = readsAllPages ? Number.POSITIVE_INFINITY : wanted.key === key ? wanted.count : 0
-  const [shown, setShown] = useState(first)
+  const [shown, setShown] = useState({ key, list: first })
   const readPage = useEffectEvent(async (after: string) => {
     const { data } = await client.query(query, { ...variables, after })
     return data && listOf(data)
@@ -49,14 +50,16 @@ export function useList<Data, Variables extends AnyVariables, Node>({
         list = after === null ? undefined : await readPage(after)
         if (!isCurrent) return
       }
-      if (list) setShown(list)
+      if (list) setShown({ key, list })
     }
     void readOn()
     return () => {
       isCurrent = false
     }
-  }, [first, count])
-  const list = shown ?? first
+  }, [first, count, key])
+  // The former list stays until the next one is there, unless that one fails.
+  const former = error ? undefined : shown.list
+  const list = shown.key === key ? (shown.list ?? first) : (first ?? former)
   return {
     list,
     error: list ? undefined : error,

@@ -87,3 +87,15 @@ test('a table of several blocks shows the titles on a phone, too', async () => {
   await title.waitFor()
   expect((await title.boundingBox())?.width).toBeGreaterThan(150)
 })
+
+test('a search that fails says so, in place of what the former search found', async () => {
+  const { page } = await editor.open('/categories')
+  await page.getByRole('link', { name: 'Subject 001' }).waitFor()
+  await page.route('**/graphql', (route) => route.abort())
+  await page.getByRole('searchbox', { name: 'Search' }).fill('250')
+  await page.getByText('The service did not answer.').waitFor()
+  expect(await page.getByRole('link', { name: 'Subject 001' }).count()).toBe(0)
+  await page.unroute('**/graphql')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'Subject 250' }).waitFor()
+})
