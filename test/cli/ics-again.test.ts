@@ -70,6 +70,26 @@ test('a series that was excluded as a whole day takes place again', async () => 
   expect(await startsOf(uid)).toHaveLength(4)
 })
 
+test('dates that move onto the places of others, which move too, and back', async () => {
+  const uid = nextUid()
+  const move = (from: string, to: string) => eventOf(uid, ...on(from, at(`${to}T180000`), 'SEQUENCE:2'))
+  const later = calendarOf(weekly(uid), move('08', '20261215'), move('15', '20261222'), move('22', '20261229'))
+  expect(await importCalendar(later)).toMatchObject({ created: 1, notes: [], skipped: [] })
+  expect(await startsOf(uid)).toEqual(['12-01T18:00', '12-15T18:00', '12-22T18:00', '12-29T18:00'])
+  const earlier = calendarOf(weekly(uid), move('08', '20261203'), move('15', '20261208'), move('22', '20261215'))
+  expect(await importCalendar(earlier)).toMatchObject({ updated: 1, notes: [], skipped: [] })
+  expect(await startsOf(uid)).toEqual(['12-01T18:00', '12-03T18:00', '12-08T18:00', '12-15T18:00'])
+})
+
+test('a change of a date that is undone is reported', async () => {
+  const uid = nextUid()
+  await importCalendar(calendarOf(weekly(uid), eventOf(uid, ...on('08', at('20261203T180000'), 'SEQUENCE:2'))))
+  const file = calendarOf(weekly(uid))
+  expect(await importCalendar(file)).toMatchObject({ updated: 1, unchanged: 0, skipped: [] })
+  expect(await startsOf(uid)).toEqual(['12-01T18:00', '12-08T18:00', '12-15T18:00', '12-22T18:00'])
+  expect(await importCalendar(file)).toMatchObject({ updated: 0, unchanged: 1, skipped: [] })
+})
+
 class Killed extends Error {}
 
 /** How many mutations the process of `importUntilKilled` does before it ends. */

@@ -145,7 +145,7 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
         : `It has no date from ${from} on.`,
       work,
     )
-  if (stored?.series) await undoChanges(item, stored.series, work)
+  const isUndone = stored?.series !== undefined && (await undoChanges(item, stored.series, work))
   if (schedule.extraDates.length > maxExtraDates)
     return skip(event, `It has more than ${maxExtraDates} extra dates.`, work)
   const texts = model ? inheritTexts(event.texts, model.event.translations.map(toText)) : event.texts
@@ -158,7 +158,8 @@ async function importSeries(item: DescribedItem, { stored, ownDates }: Known, wo
     { ...work, options: { ...options, status } },
     { dateIds, excludedBefore },
   )
-  if (outcome !== 'created' || replaced.length === 0) return { outcome, schedule: read }
+  if (outcome !== 'created' || replaced.length === 0)
+    return { outcome: outcome === 'unchanged' && isUndone ? 'updated' : outcome, schedule: read }
   const ids = replaced.map(({ id }) => id)
   const dates = new Set((await findDates(operations, { id: { in: ids }, NOT: { seriesId: null } })).map(({ id }) => id))
   reporter.noteOn(event)(`${dates.size} of its dates have the IDs of events of an earlier import.`)
@@ -210,7 +211,7 @@ function withoutDates(schedule: SeriesSchedule, before: readonly string[], own: 
   return { ...schedule, extraDates, excludedDates: [...excluded].sort() }
 }
 
-/** Undoes changes of the times and state of single dates by an earlier file, which this file does not have. */
+/** Undoes changes of the times and state of single dates by an earlier file, which this file does not have. Returns whether there were any. */
 async function undoChanges(item: DescribedItem, { id, schedule }: NonNullable<StoredEvent['series']>, work: Import) {
   const { operations, options } = work
   const { settings, now } = operations.session
@@ -218,6 +219,7 @@ async function undoChanges(item: DescribedItem, { id, schedule }: NonNullable<St
   const named = new Set(item.changes.flatMap((change) => matchDates(change, dates)))
   const left = dates.filter((date) => date.isChanged && !named.has(date))
   const stored = await readStoredEvents(operations, { id: { in: left.map((date) => date.id) } }, options.language)
+  let isUndone = false
   for (const date of left) {
     const scheduled = findDate(schedule, wallClockToDate(date.local), now(), settings)
     const [startsLocal, endsLocal] = [scheduled?.startsLocal, scheduled?.endsLocal].map(
@@ -228,8 +230,10 @@ async function undoChanges(item: DescribedItem, { id, schedule }: NonNullable<St
     const state = { uid, line, sequence, revised, lastModified, method, eventStatus, isPrivate: false }
     const event = { ...state, times, texts: [], locations: [], access: '', organizers: [] }
     const current = stored.get(date.id)
-    if (current?.isImported && !reasonToSkip({ event, stored: current })) await write(event, current, work)
+    if (!current?.isImported || reasonToSkip({ event, stored: current })) continue
+    if ((await write(event, current, work)) === 'updated') isUndone = true
   }
+  return isUndone
 }
 
 /** Plans what the file changes on single dates. `schedule`: that of the file, if it describes all dates. */
@@ -340,7 +344,11 @@ async function writeDates(
   const ids = [...changed.keys()].map(({ id }) => id)
   const stored = await readStoredEvents(work.operations, { id: { in: ids } }, work.options.language)
   const outcomes: (Outcome | undefined)[] = []
-  for (const [date, event] of changed) {
+  // Dates that move to later days are written from the last one on, so that each finds its place free.
+  const isLater = ([date, { times }]: readonly [StoredDate, ImportedEvent]) =>
+    times !== undefined && times.start.local > date.startsLocal
+  const later = [...changed].filter(isLater).reverse()
+  for (const [date, event] of [...later, ...[...changed].filter((each) => !isLater(each))]) {
     const outcome = await write(date.uid ? { ...event, uid: date.uid } : event, stored.get(date.id), work)
     if (date.uid || outcome === 'created') count(outcome, work)
     else outcomes.push(outcome)
