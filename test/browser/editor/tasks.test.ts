@@ -110,7 +110,7 @@ describe.each([
     await says(/est enregistré en anglais\.$/)
     await go('Traductions')
     await press(page.getByRole('link', { name: /^anglais \(\d+\)$/i }))
-    await page.getByText(/^À faire : \d+$|^Tout est traduit\.$/).waitFor()
+    await page.getByText(/^À faire\s: \d+$|^Tout est traduit\.$/).waitFor()
     expect(await page.getByRole('link', { name: named('Concert') }).count()).toBe(0)
   })
 
