@@ -92,3 +92,13 @@ test('files in Windows-1252 are read, and workbooks are refused with advice', as
   await page.getByLabel('CSV file').setInputFiles(file('empty.csv', 'title,date\n'))
   await page.getByText('There are no rows.').waitFor()
 })
+
+test('a long title leaves room for the date and the place', async () => {
+  const { page } = await editor.open('/import', { viewport: { width: 390, height: 844 } })
+  const cells = `Title\tStart\tVenue\n${'Readingaloud'.repeat(30)}\t2027-05-05 10:00\tTown library`
+  await page.getByLabel('Or paste cells of a spreadsheet').fill(cells)
+  await page.getByRole('button', { name: 'Show the preview' }).click()
+  const place = page.getByRole('cell', { name: 'Town library' })
+  await place.waitFor()
+  expect((await place.boundingBox())?.width).toBeGreaterThan(60)
+})
