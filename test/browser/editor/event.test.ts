@@ -458,6 +458,23 @@ describe('two people at once', () => {
     expect(await stored(page, 'title excerpt')).toEqual({ title: 'Spring market', excerpt: 'Tulips and more' })
   })
 
+  test('a version that is kept is not announced as taken over from somebody else', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Auction' }, { start: '2027-04-07T10:00:00' })
+    const { page } = await editor.open(`/events/${id}`)
+    const taken = page.getByText(/^Somebody else changed this at the same time: Title/)
+    await page.getByLabel('Short description (English)').fill('Old toys')
+    await saveElsewhere(page, 'title: "Auction of toys"')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await taken.waitFor()
+    await page.getByLabel('Title (English)').fill('Toy auction')
+    await saveElsewhere(page, 'title: "Auction for children"')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep yours' }).click()
+    await taken.waitFor({ state: 'hidden' })
+    await saved(page)
+    expect(await stored(page, 'title')).toEqual({ title: 'Toy auction' })
+  })
+
   test('closing the question decides nothing', async () => {
     const id = await makeEvent(editor.app.db, { en: 'Flea market' }, { start: '2027-04-06T10:00:00' })
     const { page } = await editor.open(`/events/${id}`)

@@ -214,8 +214,10 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
     /** Decides between two versions of a field. After the last one, the form is saved as it was about to be. */
     decide(name: FieldName, takesTheirs: boolean) {
       if (takesTheirs) apply(takeTheirs(latest.current.state, name))
-      const { theirs, ...met } = latest.current.met
+      const { met } = latest.current
       const conflicts = met.conflicts.filter((each) => each !== name)
+      // What the form does not take over is not announced as taken over.
+      const theirs = takesTheirs ? met.theirs : met.theirs.filter((each) => each !== name)
       meet({ theirs, conflicts, isPostponed: false })
       if (conflicts.length === 0 && waiting.current) void saveNow(waiting.current)
     },
