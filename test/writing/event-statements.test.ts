@@ -62,6 +62,18 @@ test('a new event with existing records takes one lookup and two inserts in one 
   expect(app.statements).toHaveLength(7)
 })
 
+test('an update writes texts only if they change', async () => {
+  const id = await written(admin, 'create', 'event', { ...party, translations: [{ language: 'FR', name: 'Fête' }] })
+  const update = (input: object) => statementsOf(() => written(admin, 'update', 'event', { id, ...input }))
+  const writesTexts = (statements: readonly string[]) =>
+    statements.some((sql) => sql.includes('INSERT INTO content_text'))
+  const same = { title: party.title, translations: [{ language: 'FR', name: 'Fête' }] }
+  const later = { startsLocal: '2027-05-02T20:00:00', endsLocal: '2027-05-02T22:00:00' }
+  for (const input of [later, same]) expect(writesTexts(await update(input))).toBe(false)
+  for (const input of [{ title: 'Ball' }, { translations: [{ language: 'FR', name: null }] }, { slug: 'ball' }])
+    expect(writesTexts(await update(input))).toBe(true)
+})
+
 test('terms that are named are found with one lookup for each kind, however many they are', async () => {
   const names = ['Jazz', 'Rock &amp; Roll', 'Soirée', 'Late', 'Free']
   const named = names.map((nameOrSlug) => ({ nameOrSlug }))

@@ -1,4 +1,5 @@
 // Writes the texts of a record in one or several languages, reserves its slugs, and updates the copies in other languages.
+import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
@@ -87,7 +88,9 @@ async function rewriteText(
   const revised = [...writing.changes].flatMap(([language, change]) =>
     isRevised(before.own.get(language), own.get(language), change) ? [language] : [],
   )
-  await insertTextRows(tx, kind, toServedTextRows({ ...before, own, revised }, site))
+  // Columns of venues and organizers that search covers may have changed, too.
+  const isUnchanged = !before.searchedColumns?.length && revised.length === 0 && isDeepStrictEqual(before.own, own)
+  if (!isUnchanged) await insertTextRows(tx, kind, toServedTextRows({ ...before, own, revised }, site))
   await markTranslations(tx, kind, writing)
 }
 
