@@ -44,7 +44,7 @@ export async function createWorld({ db }: TestApp): Promise<World> {
 }
 
 /** The ID of the series that comes with the event; those of its dates follow. */
-const seriesOf = (event: number) => event + 10_000
+export const seriesOf = (event: number) => event + 10_000
 
 /** Creates the event and the series, with links and values in all fields. */
 export async function createSecret({ db }: TestApp, world: World, columns: Columns): Promise<void> {

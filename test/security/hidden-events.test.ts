@@ -7,7 +7,15 @@ import { type ApiClient, openTestApp, serve, type TestApp, unverified } from '..
 import { connectTo } from '../helpers/db.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'
 import { partOf } from '../helpers/runs.ts'
-import { createBare, createSecret, createWorld, operations, secretWord, type World } from '../helpers/secret-world.ts'
+import {
+  createBare,
+  createSecret,
+  createWorld,
+  operations,
+  secretWord,
+  seriesOf,
+  type World,
+} from '../helpers/secret-world.ts'
 import { makeUser } from '../helpers/users.ts'
 
 let app: TestApp
@@ -82,7 +90,8 @@ function requestOf(name: string, at: World) {
 }
 
 async function remove(): Promise<void> {
-  await app.db.series.deleteMany({ where: { events: { some: { authorId: world.author } } } })
+  const ofAuthor = { events: { some: { authorId: world.author } } }
+  await app.db.series.deleteMany({ where: { OR: [{ id: seriesOf(world.event) }, ofAuthor] } })
   await app.db.event.deleteMany({ where: { OR: [{ id: world.event }, { authorId: world.author }] } })
 }
 

@@ -561,6 +561,18 @@ test('the fields have names, in the order in which people think', async () => {
   ])
 })
 
+test('the form says of which time zone the times are, if it is not that of the device', async () => {
+  const { page } = await editor.open('/events/new', { timezoneId: 'America/New_York' })
+  const note = page.getByText('Times are in the time zone UTC')
+  await note.waitFor()
+  await page.getByText('More', { exact: true }).first().click()
+  await page.getByLabel('Time zone', { exact: true }).fill('America/New_York')
+  await note.waitFor({ state: 'detached' })
+  const { page: there } = await editor.open('/events/new', { timezoneId: 'UTC' })
+  await there.getByRole('toolbar').waitFor()
+  expect(await there.getByText('Times are in the time zone').count()).toBe(0)
+})
+
 test('errors of the service are at their fields', async () => {
   const id = await makeEvent(editor.app.db, { en: 'Walk' }, { start: '2027-04-03T10:00:00' })
   const { page } = await editor.open(`/events/${id}`)

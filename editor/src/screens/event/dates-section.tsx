@@ -8,6 +8,8 @@ import { SchedulePreview } from './schedule-preview.tsx'
 import { PartError, type SectionProps } from './section.tsx'
 import { SpanFields } from './span-fields.tsx'
 
+const deviceTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 interface Props extends SectionProps {
   /** Whether a single event can take the place of the series. */
   readonly canBeSingle: boolean
@@ -53,6 +55,9 @@ export function DatesFields({ values: { dates }, errors, isDisabled, onChange, c
             disabled={isDisabled}
             onChange={({ target }) => change({ allDay: target.checked })}
           />
+          {!allDay && dates.timeZone !== deviceTimeZone && (
+            <p className="help">{texts.otherTimeZone(dates.timeZone, more)}</p>
+          )}
         </>
       )}
       {kind === 'rules' && <PartError error={errors.dates} />}

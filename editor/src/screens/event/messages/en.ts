@@ -82,6 +82,8 @@ export const en = {
     previewEndless: 'without an end',
     previewHelp: 'Clear the tick of a date on which it does not take place.',
     previewMore: 'Show more dates',
+    otherTimeZone: (zone: string, more: string) =>
+      `Times are in the time zone ${zone}, not in that of this device. To change it, open “${more}”.`,
     timeZone: 'Time zone',
     timeZoneHelp: 'Of all times above, such as Europe/Paris.',
     schedule: 'Dates of the whole series',

@@ -81,6 +81,8 @@ export const es: EventMessages = {
     previewEndless: 'sin fin',
     previewHelp: 'Desmarque las fechas en las que no se celebra.',
     previewMore: 'Mostrar más fechas',
+    otherTimeZone: (zone, more) =>
+      `Las horas son de la zona horaria ${zone}, no de la de este dispositivo. Para cambiarla, abra «${more}».`,
     timeZone: 'Zona horaria',
     timeZoneHelp: 'De todas las horas anteriores, por ejemplo Europe/Madrid.',
     schedule: 'Fechas de toda la serie',

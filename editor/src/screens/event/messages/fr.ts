@@ -82,6 +82,8 @@ export const fr: EventMessages = {
     previewEndless: 'sans fin',
     previewHelp: 'Décochez les dates auxquelles l’événement n’a pas lieu.',
     previewMore: 'Afficher plus de dates',
+    otherTimeZone: (zone, more) =>
+      `Les heures sont dans le fuseau horaire ${zone}, pas dans celui de cet appareil. Pour le changer, ouvrez « ${more} ».`,
     timeZone: 'Fuseau horaire',
     timeZoneHelp: 'De toutes les heures ci-dessus, par exemple Europe/Paris.',
     schedule: 'Dates de toute la série',
