@@ -64,7 +64,7 @@ export interface ImportedRecordOptions {
   readonly dateIds?: ReadonlyMap<string, number> | undefined
   /** Days and local times that a series excludes, instead of those of the input, and without its limit. */
   readonly excludedDates?: readonly string[] | undefined
-  /** Those of the excluded dates of the series so far that do not come back; by default all. */
+  /** The dates excluded so far that stay excluded; by default all. */
   readonly excludedBefore?: readonly string[] | undefined
   /** Extra dates of a series, instead of those of the input, and without its limit. */
   readonly extraDates?: readonly { readonly startsLocal: string; readonly endsLocal: string }[] | undefined

@@ -5,11 +5,11 @@ import type { Settings } from '../basics/env.ts'
 import { applyPendingMigrations, requireRecordTexts } from '../calendar/site/migrate-site.ts'
 import { toSite } from '../calendar/site/site.ts'
 import type { Db } from '../engine/postgres/client.ts'
+import { createDryRun } from '../engine/postgres/dry-run.ts'
 import { isMigrated } from '../engine/postgres/migrate.ts'
 import { databaseFolderOf, hasDatabase, openDatabase } from '../engine/postgres/open-database.ts'
 import { FolderInUseError } from '../engine/postgres/pglite/folder-lock.ts'
 import type { Database } from '../engine/postgres/pool.ts'
-import { createRehearsal } from '../engine/postgres/rehearsal.ts'
 import { messageOf } from '../engine/postgres/wait-for-server.ts'
 import { createClient } from '../engine/reads/client.ts'
 import type { Site } from '../service/context.ts'
@@ -76,9 +76,9 @@ export async function withNewDatabase<Result>(
 }
 
 /** Returns a session, and a function that rolls back what its work writes by that session. */
-export function createRehearsalSession(session: Session) {
-  const { connection, rehearse } = createRehearsal(session.database.pool)
-  return { session: { ...session, db: createClient(connection, { preparedStatements: false }) }, rehearse }
+export function createDryRunSession(session: Session) {
+  const { connection, runAndRollBack } = createDryRun(session.database.pool)
+  return { session: { ...session, db: createClient(connection, { preparedStatements: false }) }, runAndRollBack }
 }
 
 /** Reads the row of the table site. Throws if the service has never run on this database. */

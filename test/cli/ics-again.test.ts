@@ -162,10 +162,10 @@ test('a calendar of Google, whose dates an earlier import made single events, an
     ['2026-10-05', '2026-10-19', '2026-10-26', '2026-11-02'],
     ...(['19:00:00', '20:30:00'] as const),
   )
-  const rehearsed = await importCalendar(file, { dryRun: true })
-  expect(rehearsed).toMatchObject({ created: 2, updated: 1, skipped: [] })
+  const dry = await importCalendar(file, { dryRun: true })
+  expect(dry).toMatchObject({ created: 2, updated: 1, skipped: [] })
   expect(await idsOf('choir@google.com')).toEqual([])
-  expect(await importCalendar(file)).toEqual({ ...rehearsed, dryRun: false })
+  expect(await importCalendar(file)).toEqual({ ...dry, dryRun: false })
   expect(await idsOf('choir@google.com')).toEqual(ids)
   expect((await eventsOf('choir@google.com')).map(({ start }) => start)).toEqual([
     ...['10-05T19:00', '10-20T19:30', '10-26T19:00', '11-02T19:00'],

@@ -35,11 +35,11 @@ export async function importerOf(
       importCalendar(Buffer.from(calendar), operations, { ...defaults, ...options, dryRun })
     imports += 1
     if (options?.dryRun) return run(true)
-    const rehearsed = imports % 4 === 0 ? await run(true) : undefined
+    const dry = imports % 4 === 0 ? await run(true) : undefined
     const report = await run(false)
     // Only the run downloads images.
     const isAbandoned = report.notes.some((note) => note.includes('The image '))
-    if (rehearsed && !isAbandoned) expect({ ...rehearsed, dryRun: false }).toEqual(report)
+    if (dry && !isAbandoned) expect({ ...dry, dryRun: false }).toEqual(report)
     return report
   }
 }

@@ -139,7 +139,7 @@ const findNamedTerms = (tx: Tx, kind: TermKind, inputs: readonly TermInput[] | n
     (inputs ?? []).flatMap(({ nameOrSlug }) => (nameOrSlug == null ? [] : [slugify(nameOrSlug)])),
   )
 
-/** `named`: IDs of terms by their slugs. Others are looked up. */
+/** `named`: the IDs that were found before, by slug. Other terms are looked up. */
 async function findOrCreateTerm(
   tx: Tx,
   kind: TermKind,

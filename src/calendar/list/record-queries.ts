@@ -46,7 +46,7 @@ interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
 
 const recordLists = new Map<RecordKind, RecordList>()
 
-/** Returns the list of a kind whose module was loaded before, for queries that read several of them. */
+/** Returns the list of a kind, for fields of other kinds. Throws if the module of the kind was not loaded before. */
 export function recordListOf(kind: RecordKind): RecordList {
   const list = recordLists.get(kind)
   if (!list) throw new Error(`src/schema.ts imports the module of the kind ${kind} too late.`)

@@ -108,7 +108,7 @@ builder.mutationFields((t) => ({
   declineProposal: answer('declined', 'Declines a proposal with a reason. For users with the right EDIT_OTHERS.')(t),
 }))
 
-/** Runs the mutation, and mails the sender what came of the proposal. */
+/** Runs the mutation, and then mails the decision to the sender of the proposal. */
 function decideAndMail<Input extends object>(
   context: Context,
   input: Input,

@@ -10,7 +10,7 @@ export const listedEventsFilter = (context: Context): Prisma.EventWhereInput => 
   AND: [readableFilter(context), untrashedInListsFilter(context), { hideFromListings: false }],
 })
 
-/** Excludes the events of others that are hidden from lists, except for those who may list them. */
+/** Excludes events of others that are hidden from lists, unless the viewer may list them. */
 export const unhiddenFilter = ({ viewer }: WithViewer): Prisma.EventWhereInput =>
   may(viewer, 'editOthers') ? {} : { OR: [{ hideFromListings: false }, { authorId: viewer?.id ?? 0 }] }
 

@@ -169,7 +169,7 @@ const nominalMs = ({ startsLocal, endsLocal }: Recurrence) => wallClockMs(endsLo
 function differs(date: StoredDate, local: string, recurrence: Recurrence, { isAllDay, timeZone }: Schedule): boolean {
   if (date.changedFields.length > 0) return true
   const { startsAt, endsAt, startsLocal, endsLocal } = date
-  // An end that the clocks skip moves in local time, and keeps its exact length.
+  // If the end falls in the hour that a clock change skips, its local time moves and the duration stays the same.
   const lengths = [endsAt.getTime() - startsAt.getTime(), endsLocal.getTime() - startsLocal.getTime()]
   if (!isAllDay)
     return (

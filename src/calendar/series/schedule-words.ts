@@ -15,7 +15,7 @@ interface Words {
   readonly nthWeekday: (position: number, weekday: string) => string
   readonly daysOfMonth: (days: string, isOne: boolean) => string
   readonly lastDay: string
-  /** Stands before the days of a month or a year. */
+  /** The preposition before the days of a month or a year. */
   readonly on: string
   readonly ofMonth: (month: string) => string
   /** A day such as 24 December, or several days of a month. */

@@ -32,7 +32,7 @@ const readsById = ({ sql }: Query) =>
   /\bWHERE \(?"?(t0|r)"?\."?id"? = /.test(sql) ||
   (sql.includes(' LATERAL ') && /\bWHERE [^/]*"t0"\."id" IN \([^/]*$/.test(sql))
 
-/** Whether a query writes, or looks up IDs in several tables: their plans do not depend on the values. */
+/** Whether a query writes, or looks up IDs in several tables: one plan serves all values. */
 const isWriteOrLookup = ({ sql }: Query) => /^\s*(INSERT|UPDATE|DELETE|WITH)\s/.test(sql) || sql.includes(' UNION ALL ')
 
 /** Returns a function that names those of Prisma's statements for which one plan serves all values. */

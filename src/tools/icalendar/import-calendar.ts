@@ -1,7 +1,7 @@
 // Imports the events of an iCalendar file.
 import { DomainError } from '../../basics/errors.ts'
 import type { Operations } from '../operations.ts'
-import { createRehearsalSession } from '../session.ts'
+import { createDryRunSession } from '../session.ts'
 import { quoteForMessage, readContentLines } from './content-lines.ts'
 import { type ImportOptions, importItem } from './import-item.ts'
 import { parseComponents } from './parse-components.ts'
@@ -30,8 +30,8 @@ export async function importCalendar(bytes: Buffer, given: Operations, options: 
   }
   const { languages, perPageMax } = settings
   const items = readEventsOfFile(components, { ...options, languages, calendar: settings }, reporter)
-  const rehearsal = options.dryRun ? createRehearsalSession(given.session) : undefined
-  const { session } = rehearsal ?? given
+  const dryRun = options.dryRun ? createDryRunSession(given.session) : undefined
+  const { session } = dryRun ?? given
   const operations = { ...given, session, execute: given.executeOn(session) }
   const ownDates = await findOwnDates(operations)
   const matching = await createRecordMatcher(operations.execute, perPageMax)
@@ -47,7 +47,7 @@ export async function importCalendar(bytes: Buffer, given: Operations, options: 
       try {
         const importOne = (records: RecordMatcher) =>
           importItem(read(), known, { operations, options, reporter, matching: records })
-        await (rehearsal ? rehearsal.rehearse(() => importOne(matching.branch())) : importOne(matching))
+        await (dryRun ? dryRun.runAndRollBack(() => importOne(matching.branch())) : importOne(matching))
       } catch (error) {
         // An event with a time that Date cannot represent, or dates that no series can have, is skipped; the others are imported.
         const isInvalid = error instanceof RangeError || (error instanceof DomainError && error.code === 'BAD_INPUT')

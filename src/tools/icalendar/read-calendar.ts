@@ -133,7 +133,7 @@ function readItem(
   }
 }
 
-/** Returns the excluded dates of rules, without those of which another rule has the date. */
+/** Returns the excluded dates of rules, except those that another rule generates. */
 function excludedByAll(schedules: readonly SeriesSchedule[], calendar: Calendar): string[] {
   const excluded = schedules.flatMap(({ excludedDates }) => excludedDates)
   const last = excluded.toSorted().at(-1)

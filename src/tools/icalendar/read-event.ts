@@ -30,7 +30,7 @@ export interface ImportedEvent {
   readonly times?: EventTimes | undefined
   /** The schedule of a series, instead of `times`. */
   readonly schedule?: SeriesSchedule | undefined
-  /** The excluded dates of the file, which are a part of those of the schedule. */
+  /** The dates that the file itself excludes (EXDATE). The schedule excludes more. */
   readonly excludedByFile?: readonly string[] | undefined
   /** METHOD of the calendar, in upper case. */
   readonly method: string

@@ -19,7 +19,7 @@ export interface StoredEvent {
   /** Whether an import in the language of the file has written it, with this LAST-MODIFIED. */
   readonly isImported: boolean
   readonly lastModified: Date | undefined
-  /** The excluded dates that the last file had. */
+  /** The dates that the last imported file excluded. */
   readonly excludedByFile: ReadonlySet<string>
   /** Whether files in this language set venues, organizers and categories. Files in other languages leave them unchanged. */
   readonly hasLinksOfFile: boolean

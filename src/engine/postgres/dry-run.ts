@@ -1,15 +1,16 @@
-// Work that is done and then undone, so that a dry run reports what the run does.
+// A dry run does the work and rolls it back, so that its report is that of the run. The work begins transactions of its own, so it
+// cannot run in a transaction of Prisma.
 import type pg from 'pg'
 
 /** The transactions of the work are parts of the one that is rolled back. */
 const nested: Readonly<Record<string, string>> = {
-  BEGIN: 'SAVEPOINT rehearsal',
-  COMMIT: 'RELEASE SAVEPOINT rehearsal',
-  ROLLBACK: 'ROLLBACK TO SAVEPOINT rehearsal',
+  BEGIN: 'SAVEPOINT dry_run',
+  COMMIT: 'RELEASE SAVEPOINT dry_run',
+  ROLLBACK: 'ROLLBACK TO SAVEPOINT dry_run',
 }
 
 /** Returns a pool for a client without prepared statements, and a function that rolls back what its work writes by that client. */
-export function createRehearsal(pool: pg.Pool) {
+export function createDryRun(pool: pg.Pool) {
   let held: pg.PoolClient | undefined
   let last: Promise<unknown> = Promise.resolve()
   const part = (client: pg.PoolClient) =>
@@ -28,7 +29,7 @@ export function createRehearsal(pool: pg.Pool) {
     query: (...query: [pg.QueryConfig]) => (held ? part(held) : pool).query(...query),
     on: () => connection,
   })
-  const rehearse = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const runAndRollBack = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const client = await pool.connect()
     held = client
     try {
@@ -36,11 +37,10 @@ export function createRehearsal(pool: pg.Pool) {
       return await work()
     } finally {
       held = undefined
-      await client.query('ROLLBACK')
-      client.release()
+      await client.query('ROLLBACK').finally(() => client.release())
     }
   }
-  return { connection, rehearse }
+  return { connection, runAndRollBack }
 }
 
 /** The object with other methods, which stays an instance of its class. */
