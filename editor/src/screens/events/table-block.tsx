@@ -23,7 +23,8 @@ export function TableBlock({ page, rows, ...props }: Props) {
   const block = useRef<HTMLTableSectionElement>(null)
   const [isNear, setNear] = useState(page === 1)
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+    // A busy browser reports several changes at once: only the last one still holds.
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
       rootMargin: '1000px',
     })
     if (block.current) observer.observe(block.current)
