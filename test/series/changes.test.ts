@@ -215,6 +215,20 @@ describe('other readers', () => {
     stream.close()
   })
 
+  // Its dates share the text: nothing sorts a copy for each of them.
+  test('a new title of a series of two years with a long text needs no temporary files', async () => {
+    const { id } = await createSeries(administrator, { description: `<p>${'A long text. '.repeat(800)}</p>` }, 730)
+    const temporaryBytes = async () => {
+      await app.db.$executeRaw`SELECT pg_stat_force_next_flush()`
+      const query = app.db.$queryRaw<[{ bytes: number }]>`
+        SELECT temp_bytes::int AS bytes FROM pg_stat_database WHERE datname = current_database()`
+      return (await query)[0].bytes
+    }
+    const before = await temporaryBytes()
+    await mutate(administrator, 'updateEventSeries', { id: String(id), title: 'Talk' })
+    expect(await temporaryBytes()).toBe(before)
+  })
+
   test('the audit log has a change of all dates once', async () => {
     const { id, ids } = await createSeries(administrator)
     const description = `<p>${'long '.repeat(500)}</p>`
