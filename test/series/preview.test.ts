@@ -324,6 +324,32 @@ test('warnings name dates that do not exist, and excluded days without a date', 
   ])
 })
 
+test('warnings of the same kind are one, which names the first days and counts the others', async () => {
+  const nightly = once('Europe/Paris', '2027-03-27T02:30:00', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;UNTIL=20500101')
+  const schedule = {
+    ...nightly,
+    recurrences: [
+      ...nightly.recurrences,
+      ...once('Europe/Paris', '2027-03-26T02:15:00', 'FREQ=WEEKLY;BYDAY=FR,SU;UNTIL=20280401').recurrences,
+    ],
+    excludedDates: ['2027-05-01', '2027-05-03'],
+  }
+  expect((await preview(schedule)).warnings).toEqual([
+    'There is no date on 2027-03-28 and 2028-03-26: the clocks are set forward, and 02:15 does not exist on those days.',
+    'There is no date on 2027-03-28, 2028-03-26, 2029-03-25 and 20 other days: the clocks are set forward, and 02:30 does not exist on those days.',
+    'The series has no date on 2027-05-01 and 2027-05-03, which are excluded.',
+  ])
+})
+
+test('a schedule that leaves out many days still says what else is not as intended', async () => {
+  const nightly = once('Europe/Paris', '2027-03-27T02:30:00', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;COUNT=99')
+  expect((await preview({ ...nightly, excludedDates: ['2027-03-27'] })).warnings).toEqual([
+    expect.stringContaining('2027-03-28, 2028-03-26, 2029-03-25 and 4'),
+    'The schedule has no date.',
+    expect.stringContaining('there are too many'),
+  ])
+})
+
 test.each([
   ['FREQ=DAILY;COUNT=3;UNTIL=20270101', 'both COUNT and UNTIL'],
   ['FREQ=HOURLY', 'repeats within a day'],

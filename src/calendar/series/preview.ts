@@ -79,22 +79,34 @@ const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement(
   }),
 })
 
-const maxWarnings = 20
-
 function warningsOf({ skipped, unusedExclusions, computedUntil, isEndless, dates }: Preview): string[] {
+  const skippedAt = Map.groupBy(skipped, (local) => local.slice(11, 16))
   return [
-    ...skipped.map(
-      (local) =>
-        `There is no date on ${local.slice(0, 10)}: the clocks are set forward, and ${local.slice(11, 16)} does not exist on that day.`,
+    ...[...skippedAt].map(
+      ([time, locals]) =>
+        `There is no date on ${listDays(locals.map((local) => local.slice(0, 10)))}: the clocks are set forward, and ${time} does not exist on ${locals.length > 1 ? 'those days' : 'that day'}.`,
     ),
-    ...unusedExclusions.map((day) => `The series has no date on ${day}, which is excluded.`),
+    ...(unusedExclusions.length > 0
+      ? [
+          `The series has no date on ${listDays(unusedExclusions)}, which ${unusedExclusions.length > 1 ? 'are' : 'is'} excluded.`,
+        ]
+      : []),
     ...(dates.length === 0 ? ['The schedule has no date.'] : []),
     ...(computedUntil && !isEndless
       ? [
           `The schedule has dates after ${computedUntil.slice(0, 10)}, which the preview leaves out: there are too many.`,
         ]
       : []),
-  ].slice(0, maxWarnings)
+  ]
+}
+
+const maxListed = 3
+
+/** Names the first days, and counts the others. */
+function listDays(days: readonly string[]): string {
+  const others = days.length - maxListed
+  const listed = others > 1 ? [...days.slice(0, maxListed), `${others} other days`] : days
+  return [listed.slice(0, -1).join(', '), listed.at(-1)].filter(Boolean).join(' and ')
 }
 
 /** Throws badInputError if a schedule has too many parts, or too long ones. */
