@@ -193,6 +193,27 @@ describe('the days of eventCalendar', () => {
     }
   })
 
+  test.each([
+    ['of two days', { start: '2026-12-01T20:00:00', end: '2026-12-03T00:00:00' }, ['2026-12-01', '2026-12-02']],
+    [
+      'of an evening, sticky',
+      { start: '2026-12-01T20:00:00', end: '2026-12-02T00:00:00', sticky: true },
+      ['2026-12-01'],
+    ],
+    ['without duration', { start: '2026-12-02T00:00:00', end: '2026-12-02T00:00:00' }, ['2026-12-02']],
+  ])('have no event that ends as they begin: one %s', async (_name, times, expected) => {
+    const id = await makeEvent(app.db, 'Night', { ...times, timeZone: 'Europe/Paris' })
+    for (const zone of ['local', 'Europe/Paris']) {
+      const range = `from: "2026-12-01", to: "2026-12-04", timeZone: "${zone}"`
+      const { body } = await app.graphql(
+        `{ eventCalendar(${range}, filter: { include: [${id}] }) { days { date totalCount events { title } } } }`,
+      )
+      const found = (body.data.eventCalendar as Calendar).days.filter(({ totalCount }) => totalCount > 0)
+      expect(found.map(({ date }) => date)).toEqual(expected)
+    }
+    await app.db.event.delete({ where: { id } })
+  })
+
   test('have no events on a day that the zone skips, although one lasts longer', async () => {
     const id = await makeEvent(app.db, 'Cruise', {
       start: '2011-12-29T12:00:00',
