@@ -81,6 +81,60 @@ test('dates that move onto the places of others, which move too, and back', asyn
   expect(await startsOf(uid)).toEqual(['12-01T18:00', '12-03T18:00', '12-08T18:00', '12-15T18:00'])
 })
 
+test.each([
+  [
+    'exchange their times',
+    [
+      ['08', '1215T18'],
+      ['15', '1208T18'],
+    ],
+    ['01', '15', '08', '22'],
+  ],
+  [
+    'exchange their times in a circle',
+    [
+      ['08', '1215T18'],
+      ['15', '1222T18'],
+      ['22', '1208T18'],
+    ],
+    ['01', '15', '22', '08'],
+  ],
+  [
+    'exchange days and time of day',
+    [
+      ['08', '1215T18'],
+      ['15', '1208T20'],
+    ],
+    ['01', '15', '08', '22'],
+  ],
+  [
+    'all move to earlier days',
+    [
+      ['08', '1203T18'],
+      ['15', '1208T18'],
+      ['22', '1215T18'],
+    ],
+    ['01', '03', '08', '15'],
+  ],
+  ['come together', [['08', '1215T18']], ['01', '15', '15', '22']],
+] as const)('dates that %s, and go back', async (_name, moves, days) => {
+  const uid = nextUid()
+  const moved = moves.map(([from, to]) => eventOf(uid, ...on(from, at(`2026${to}0000`), 'SEQUENCE:2')))
+  const daysOfDates = async () =>
+    (await app.db.event.findMany({ where: { series: { uid } }, orderBy: { originalStartsLocal: 'asc' } })).map(
+      ({ startsLocal }) => startsLocal.toISOString().slice(8, 10),
+    )
+  await importCalendar(calendarOf(weekly(uid)))
+  const ids = await idsOf(uid)
+  const file = calendarOf(weekly(uid), ...moved)
+  expect(await importCalendar(file)).toMatchObject({ updated: 1, notes: [], skipped: [] })
+  expect(await daysOfDates()).toEqual(days)
+  expect(await importCalendar(file)).toMatchObject({ unchanged: 1, notes: [], skipped: [] })
+  expect(await importCalendar(calendarOf(weekly(uid)))).toMatchObject({ updated: 1, notes: [], skipped: [] })
+  expect(await daysOfDates()).toEqual(['01', '08', '15', '22'])
+  expect(await idsOf(uid)).toEqual(ids)
+})
+
 test('a change of a date that is undone is reported', async () => {
   const uid = nextUid()
   await importCalendar(calendarOf(weekly(uid), eventOf(uid, ...on('08', at('20261203T180000'), 'SEQUENCE:2'))))

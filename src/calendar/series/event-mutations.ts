@@ -124,7 +124,8 @@ async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: Updat
   const isTimed = timeFields.some((name) => input[name] != null)
   const times = isTimed ? computeSchedule(input, date, settings) : date
   const isMoved = (['startsAt', 'endsAt'] as const).some((name) => times[name].getTime() !== date[name].getTime())
-  if (isMoved) await requireFreeStart(tx, date, times.startsLocal)
+  // Of dates that a file moves onto the places of each other, one is written first.
+  if (isMoved && !importing) await requireFreeStart(tx, date, times.startsLocal)
   const state = computeStateColumns(input, date, isMoved ? times.startsAt : undefined)
   const values = {
     ...state,

@@ -344,11 +344,7 @@ async function writeDates(
   const ids = [...changed.keys()].map(({ id }) => id)
   const stored = await readStoredEvents(work.operations, { id: { in: ids } }, work.options.language)
   const outcomes: (Outcome | undefined)[] = []
-  // Dates that move to later days are written from the last one on, so that each finds its place free.
-  const isLater = ([date, { times }]: readonly [StoredDate, ImportedEvent]) =>
-    times !== undefined && times.start.local > date.startsLocal
-  const later = [...changed].filter(isLater).reverse()
-  for (const [date, event] of [...later, ...[...changed].filter((each) => !isLater(each))]) {
+  for (const [date, event] of changed) {
     const outcome = await write(date.uid ? { ...event, uid: date.uid } : event, stored.get(date.id), work)
     if (date.uid || outcome === 'created') count(outcome, work)
     else outcomes.push(outcome)
