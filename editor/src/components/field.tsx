@@ -5,7 +5,7 @@ interface FieldProps {
   /** A sentence below the label. */
   readonly help?: string | undefined
   /** What is wrong with the value, and what would be right. */
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   /** The label is read by screen readers only. */
   readonly isLabelHidden?: boolean | undefined
 }

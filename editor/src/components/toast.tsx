@@ -3,7 +3,7 @@ import { useMessages } from '../messages.ts'
 import { Button } from './button.tsx'
 
 interface Toast {
-  readonly text: string
+  readonly text: ReactNode
   readonly details?: readonly string[]
   readonly isError?: boolean
   readonly undo?: () => void

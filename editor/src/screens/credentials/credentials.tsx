@@ -15,7 +15,7 @@ import {
   OwnCredentialsDocument,
   RevokeCredentialDocument,
 } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useCredentialMessages } from './messages/messages.ts'
 import '../../styles/cards.css'
@@ -117,7 +117,7 @@ function NewCredentialDialog({ onClose, onCreated }: DialogProps) {
   const texts = useCredentialMessages()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>('APPLICATION_PASSWORD')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const [secret, setSecret] = useState<string>()
   const [{ fetching: isCreatingPassword }, createPassword] = useMutation(CreateApplicationPasswordDocument)
   const [{ fetching: isCreatingToken }, createToken] = useMutation(CreateApiTokenDocument)

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
+import type { ProblemText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useEventMessages } from './messages/messages.ts'
 
@@ -9,7 +10,7 @@ interface Props<Name extends string> {
   readonly fields: readonly { readonly name: Name; readonly label: string }[]
   readonly start: Readonly<Record<Name, string>>
   /** Returns what is wrong. */
-  readonly onCreate: (values: Readonly<Record<Name, string>>) => Promise<string | undefined>
+  readonly onCreate: (values: Readonly<Record<Name, string>>) => Promise<ProblemText | undefined>
   readonly onCancel: () => void
 }
 
@@ -19,7 +20,7 @@ export function CreationForm<Name extends string>({ title, fields, start, onCrea
   const { add } = useEventMessages()
   const id = useId()
   const [values, setValues] = useState(start)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const [isBusy, setBusy] = useState(false)
   async function create() {
     setBusy(true)

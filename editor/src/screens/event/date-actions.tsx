@@ -7,7 +7,7 @@ import type { Scope } from '../../components/scope-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { formatSpan } from '../../dates.ts'
 import { type FormEventFragment, type UpdateEventInput, UpdateFormEventDocument } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { StateBadge } from '../events/state-badge.tsx'
 import { useEventMessages } from './messages/messages.ts'
@@ -33,7 +33,7 @@ export function DateActions({ event, isDisabled, onChanged }: Props) {
   const [asked, setAsked] = useState<Ask>()
   const isCancelled = event.eventStatus === 'CANCELLED'
 
-  async function send(input: UpdateEventInput, done: string): Promise<string | undefined> {
+  async function send(input: UpdateEventInput, done: string): Promise<ProblemText | undefined> {
     const { series, modifiedAt } = event
     const ifUnmodifiedSince = input.scope === 'THIS' ? modifiedAt : series?.modifiedAt
     const { data, error } = await client.mutation(UpdateFormEventDocument, {
@@ -94,14 +94,14 @@ export function DateActions({ event, isDisabled, onChanged }: Props) {
 
 interface CancelProps {
   readonly onClose: () => void
-  readonly onCancel: (reason: string) => Promise<string | undefined>
+  readonly onCancel: (reason: string) => Promise<ProblemText | undefined>
 }
 
 function CancelDialog({ onClose, onCancel }: CancelProps) {
   const messages = useMessages()
   const { date: texts } = useEventMessages()
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   return (
     <Dialog title={texts.cancel} onClose={onClose}>
       <p>{texts.cancelText}</p>
@@ -126,7 +126,7 @@ function CancelDialog({ onClose, onCancel }: CancelProps) {
 interface MoveProps {
   readonly event: FormEventFragment
   readonly onClose: () => void
-  readonly onMove: (times: ReturnType<typeof toLocals>, scope: Scope) => Promise<string | undefined>
+  readonly onMove: (times: ReturnType<typeof toLocals>, scope: Scope) => Promise<ProblemText | undefined>
 }
 
 function MoveDialog({ event, onClose, onMove }: MoveProps) {
@@ -135,7 +135,7 @@ function MoveDialog({ event, onClose, onMove }: MoveProps) {
   const allDay = event.allDay ?? false
   const [span, setSpan] = useState(readSpan(event, allDay))
   const [scope, setScope] = useState<Scope>('THIS')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const when = formatSpan(event.startsLocal, event.endsLocal, allDay)
   const options = [
     { value: 'THIS', label: messages.scope.THIS, help: scopeTexts.thisState(when) },

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../components/states.tsx'
+import type { ProblemText } from '../../graphql/errors.ts'
 import './event.css'
 
 const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
@@ -10,7 +11,7 @@ interface Props {
   readonly lang: string
   /** HTML. */
   readonly defaultValue: string
-  readonly error?: string | undefined
+  readonly error?: ProblemText | undefined
   readonly disabled: boolean
   readonly onChange: () => void
 }

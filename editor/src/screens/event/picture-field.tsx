@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { FileButton } from '../../components/file-button.tsx'
 import { UpdateFormImageDocument, UploadFormImageDocument } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { CropButton } from '../pictures/crop-button.tsx'
@@ -16,7 +16,7 @@ import './event.css'
 
 interface Props {
   readonly value: Picture | null
-  readonly error: string | undefined
+  readonly error: ProblemText | undefined
   readonly isDisabled: boolean
   readonly onChange: (picture: Picture | null) => void
 }
@@ -28,7 +28,7 @@ export function PictureField({ value, error, isDisabled, onChange }: Props) {
   const client = useClient()
   const [isChoosing, setChoosing] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   /** What was uploaded here, to crop it. */
   const [uploaded, setUploaded] = useState<{ readonly id: string; readonly file: File }>()
   const canUpload = useRight('UPLOAD')

@@ -14,7 +14,7 @@ interface Props {
   readonly options: readonly Option[]
   /** The options for the text are on their way. */
   readonly isLoading: boolean
-  readonly error: string | undefined
+  readonly error: ReactNode
   readonly isDisabled: boolean
   readonly onSearch: (text: string) => void
   readonly onChange: (chosen: readonly Choice[]) => void

@@ -8,6 +8,7 @@ import { toAddress } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextArea, TextField } from '../../components/field.tsx'
+import type { ProblemText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useEventMessages } from './messages/messages.ts'
 
@@ -18,7 +19,7 @@ interface Props {
   /** HTML. */
   readonly value: string
   readonly onChange: (html: string) => void
-  readonly error: string | undefined
+  readonly error: ProblemText | undefined
   readonly isDisabled: boolean
 }
 

@@ -82,13 +82,23 @@ function SaveState({ form: { event, save, isUnsaved } }: { readonly form: EventF
   const { bar: texts } = useEventMessages()
   const isFinal = save.state === 'failed' || (save.state === 'saved' && !isUnsaved)
   const final =
-    save.state === 'failed' ? [texts.failed, save.problem].join(' ') : save.at && texts.saved(formatClock(save.at))
+    save.state === 'failed' ? (
+      <>
+        {texts.failed} {save.problem}
+      </>
+    ) : (
+      save.at && texts.saved(formatClock(save.at))
+    )
   const passing =
     save.state === 'saving' ? texts.saving : isUnsaved ? (event ? texts.unsaved : texts.autosave) : event && texts.clean
   return (
     <>
       <div className="field-error" role="status">
-        {save.isStatusRefused && save.state !== 'failed' && [texts.refused, save.problem].join(' ')}
+        {save.isStatusRefused && save.state !== 'failed' && (
+          <>
+            {texts.refused} {save.problem}
+          </>
+        )}
       </div>
       <p className={save.state === 'failed' ? 'field-error' : 'soft'}>
         <span role="status">{isFinal && final}</span>

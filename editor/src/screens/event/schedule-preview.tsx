@@ -26,7 +26,7 @@ export function SchedulePreview({ dates, isDisabled, onChange }: Props) {
   const [first, setFirst] = useState(firstDates)
   const { preview, seen, error } = usePreview(dates, first)
   if (!isComplete(dates)) return null
-  if (error) return <p className="field-error">{error.graphQLErrors[0]?.message ?? failureText(error, messages)}</p>
+  if (error) return <p className="field-error">{failureText(error, messages)}</p>
   // Reserves the space of the preview, so that the layout does not shift while a person types below it.
   if (!preview) return <div className="preview coming" />
   const { totalCount, isEndless, words, warnings } = preview
@@ -36,11 +36,13 @@ export function SchedulePreview({ dates, isDisabled, onChange }: Props) {
       <p role="status">
         <b>{words}</b> ({isEndless ? texts.previewEndless : texts.previewCount(totalCount)})
       </p>
-      {warnings.map((warning) => (
-        <p key={warning} className="notice">
-          {warning}
-        </p>
-      ))}
+      {totalCount === 0 && <p className="notice">{messages.wrongValues.schedule}</p>}
+      {totalCount > 0 &&
+        warnings.map((warning) => (
+          <p key={warning} className="notice" lang="en">
+            {warning}
+          </p>
+        ))}
       {dates.kind !== 'several' && <p className="help">{texts.previewHelp}</p>}
       <ul className="dates">
         {rows.map(({ startsLocal, endsLocal, isExcluded }) => {

@@ -20,7 +20,7 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 /** What is wrong with a part that has several controls. */
-export const PartError = ({ error }: { readonly error: string | undefined }) =>
+export const PartError = ({ error }: { readonly error: ReactNode }) =>
   error ? (
     <p className="field-error" data-invalid tabIndex={-1}>
       {error}

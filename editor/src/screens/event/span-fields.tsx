@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { useEventMessages } from './messages/messages.ts'
 import { addDays, type Span } from './schedule.ts'
@@ -7,7 +8,7 @@ interface Props {
   readonly allDay: boolean
   readonly onChange: (span: Span) => void
   readonly name?: string
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   readonly isDisabled?: boolean
 }
 

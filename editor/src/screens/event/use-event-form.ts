@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useClient } from 'urql'
 import type { Scope } from '../../components/scope-dialog.tsx'
 import type { FormEventFragment, RecordStatus } from '../../gql/graphql.ts'
-import { failureText } from '../../graphql/errors.ts'
+import { failureText, type ProblemText, userErrorText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
 import { fieldOfPath } from './input.ts'
@@ -18,7 +18,7 @@ const savePause = 1500
 /** After a failure of the network. */
 const retryPause = 10_000
 
-export type FieldErrors = Readonly<Partial<Record<FieldName, string>>>
+export type FieldErrors = Readonly<Partial<Record<FieldName, ProblemText>>>
 
 export interface SaveOptions {
   readonly status?: RecordStatus
@@ -29,7 +29,7 @@ export interface SaveOptions {
 interface Save {
   readonly state: 'none' | 'saving' | 'saved' | 'failed'
   readonly at?: Date
-  readonly problem?: string
+  readonly problem?: ProblemText
   readonly errors: FieldErrors
   /** Another status was refused. The draft saves itself, but what is wrong stays on the screen. */
   readonly isStatusRefused?: boolean
@@ -146,11 +146,11 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
       }
     }
     refused.current = error?.networkError ? undefined : sent
-    const errors: Partial<Record<FieldName, string>> = {}
-    const others: string[] = []
-    for (const { code, message, path } of userErrors) {
-      const field = fieldOfPath(path, input, language)
-      const text = code in messages.errors ? messages.errors[code as keyof typeof messages.errors] : message
+    const errors: Partial<Record<FieldName, ProblemText>> = {}
+    const others: ProblemText[] = []
+    for (const userError of userErrors) {
+      const field = fieldOfPath(userError.path, input, language)
+      const text = userErrorText(userError, messages)
       if (field) errors[field] ??= text
       else others.push(text)
     }

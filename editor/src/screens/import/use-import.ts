@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useClient } from 'urql'
 import { ImportEventDocument, type LanguageCode } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import type { Draft } from './draft.ts'
 import { useImportMessages } from './messages/messages.ts'
@@ -9,7 +9,7 @@ import { useImportMessages } from './messages/messages.ts'
 export interface Progress {
   readonly total: number
   readonly created: number
-  readonly failures: readonly { readonly draft: Draft; readonly problem: string }[]
+  readonly failures: readonly { readonly draft: Draft; readonly problem: ProblemText }[]
 }
 
 /** How many rows are sent at once. */
@@ -22,7 +22,7 @@ export function useImport() {
   const { exists } = useImportMessages()
   const [progress, setProgress] = useState<Progress>()
 
-  async function create(draft: Draft, language: LanguageCode): Promise<string | undefined> {
+  async function create(draft: Draft, language: LanguageCode): Promise<ProblemText | undefined> {
     const { data, error } = await client.mutation(ImportEventDocument, { input: draft.input, language })
     const response: Response | undefined = error?.response
     if (response?.status === 429) {

@@ -7,7 +7,7 @@ import { FileButton } from '../../components/file-button.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFileUrl } from '../../components/use-file-url.ts'
 import { ChangePictureDocument, type LanguageCode, type PictureRowFragment } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
@@ -34,7 +34,7 @@ export function EditDialog({ picture, onClose }: Props) {
   const [decorative, setDecorative] = useState(picture.decorative)
   const [file, setFile] = useState<File>()
   const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const preview = useFileUrl(file)
   const labels = { altText: texts.alt, caption: texts.caption, credit: texts.credit }
   const shown = values[language]

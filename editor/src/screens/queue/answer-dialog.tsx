@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { AskAboutProposalDocument, DeclineProposalDocument } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useQueueMessages } from './messages/messages.ts'
 
@@ -23,7 +23,7 @@ export function AnswerDialog({ kind, proposalId, title, onClose, onDecided }: Pr
   const texts = useQueueMessages()
   const toast = useToast()
   const [reply, setReply] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const [{ fetching: isAsking }, ask] = useMutation(AskAboutProposalDocument)
   const [{ fetching: isDeclining }, decline] = useMutation(DeclineProposalDocument)
   const isAsk = kind === 'ask'

@@ -12,7 +12,7 @@ import {
   TrashEventDocument,
   type UpdateEventInput,
 } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { tagOf } from '../../site.ts'
 import { plainText } from './differences.ts'
@@ -52,9 +52,9 @@ export function PendingEventCard({ event, onDecided }: Props) {
       .then(({ data, error }) => problemOf(data?.restoreEvent?.userErrors, error, messages))
 
   async function decide(
-    change: () => PromiseLike<string | undefined>,
+    change: () => PromiseLike<ProblemText | undefined>,
     text: string,
-    takeBack: () => PromiseLike<string | undefined>,
+    takeBack: () => PromiseLike<ProblemText | undefined>,
   ) {
     setBusy(true)
     const problem = await change()

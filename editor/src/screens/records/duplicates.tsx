@@ -6,7 +6,7 @@ import { Failure } from '../../components/states.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { formatNumber } from '../../dates.ts'
 import { DuplicatesDocument, type DuplicatesQuery } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { detailOf, type Kind } from './kinds.ts'
 import { useRecordMessages } from './messages/messages.ts'
@@ -70,7 +70,7 @@ function MergeDialog({ kind, pair, onClose, onMerged }: DialogProps) {
   const toast = useToast()
   // The one with more events is better known.
   const [kept, setKept] = useState(pair[1].events.totalCount > pair[0].events.totalCount ? 1 : 0)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   async function merge() {
     const [keep, other] = kept === 0 ? pair : ([pair[1], pair[0]] as const)
     const { userErrors, error } = await kind.merge(client, { input: { id: keep.id, mergedIds: [other.id] } })

@@ -7,7 +7,7 @@ import { Checkbox, Select, TextArea, TextField } from '../../components/field.ts
 import { useToast } from '../../components/toast.tsx'
 import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import type { UserErrorPartsFragment } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf, userErrorText } from '../../graphql/errors.ts'
 import { useCategories } from '../../graphql/use-categories.ts'
 import { useMessages } from '../../messages.ts'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
@@ -41,7 +41,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   const [, navigate] = useLocation()
   const kind = kindOf(name)
   const [errors, setErrors] = useState<readonly UserErrorPartsFragment[]>([])
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const [isBusy, setBusy] = useState(false)
   const [isUnsaved, setUnsaved] = useState(false)
   useLeaveWarning(isUnsaved, messages.leave)
@@ -64,7 +64,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const { input, errors } = readInput(data, kind.fields, picture, item, texts)
+    const { input, errors } = readInput(data, kind.fields, picture, item)
     if (errors.length > 0) return check({ userErrors: errors, error: undefined })
     setBusy(true)
     setUnsaved(false)
@@ -85,8 +85,10 @@ export function RecordForm({ name, loaded, onReload }: Props) {
           input: { ...input, id: item.id, ...(item.modifiedAt && { ifUnmodifiedSince: item.modifiedAt }), minorChange },
         })
       : kind.create(client, { input })
-  const errorAt = (...at: readonly string[]) =>
-    errors.find(({ path }) => at.every((part, index) => path[index] === part))?.message
+  const errorAt = (...at: readonly string[]) => {
+    const error = errors.find(({ path }) => at.every((part, index) => path[index] === part))
+    return error && userErrorText(error, messages)
+  }
 
   return (
     <form ref={form} className="record-form" noValidate onSubmit={save}>
@@ -176,7 +178,7 @@ const hasConflictIn = (errors: readonly UserErrorPartsFragment[]) => errors.some
 interface ParentProps {
   readonly name: string
   readonly label: string
-  readonly error: string | undefined
+  readonly error: ProblemText | undefined
   readonly disabled: boolean
   readonly onChange: () => void
   readonly item: Item | undefined

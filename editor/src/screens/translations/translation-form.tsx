@@ -6,7 +6,7 @@ import { Select, TextArea, TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import type { LanguageCode, TranslationMark } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { tagOf } from '../../site.ts'
 import { HtmlField } from '../event/html-field.tsx'
@@ -37,7 +37,7 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
   const [, navigate] = useLocation()
   const sources = record.translations.map(({ language }) => language).filter((language) => language !== target)
   const [source, setSource] = useState(sources[0])
-  const [problem, setProblem] = useState<{ readonly text: string; readonly isConflict: boolean }>()
+  const [problem, setProblem] = useState<{ readonly text: ProblemText; readonly isConflict: boolean }>()
   const [isBusy, setBusy] = useState(false)
   const [isUnsaved, setUnsaved] = useState(false)
   useLeaveWarning(isUnsaved, messages.leave)

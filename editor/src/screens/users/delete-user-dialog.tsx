@@ -6,7 +6,7 @@ import { Select } from '../../components/field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { DeleteUserDocument, type UserRowFragment, UserRowsDocument } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
 import { useUserMessages } from './messages/messages.ts'
@@ -25,7 +25,7 @@ export function DeleteUserDialog({ user, onClose }: Props) {
   const [{ data }] = useQuery({ query: UserRowsDocument, variables: { search: search || undefined } })
   const users = data?.users
   const [heir, setHeir] = useState(viewer.id)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ProblemText>()
   const [{ fetching }, remove] = useMutation(DeleteUserDocument)
   const others = (users?.nodes ?? []).filter(({ id }) => id !== user.id && id !== viewer.id)
 

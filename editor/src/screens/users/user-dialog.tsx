@@ -11,7 +11,7 @@ import {
   type UserRole,
   type UserRowFragment,
 } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf, userErrorText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useUserMessages } from './messages/messages.ts'
 
@@ -34,7 +34,7 @@ export function UserDialog({ user, onClose, onCreated }: Props) {
     email: user?.email ?? '',
   })
   const [role, setRole] = useState(user?.role ?? 'AUTHOR')
-  const [errors, setErrors] = useState<{ readonly [field: string]: string }>({})
+  const [errors, setErrors] = useState<{ readonly [field: string]: ProblemText }>({})
   const [{ fetching: isCreating }, create] = useMutation(CreateUserDocument)
   const [{ fetching: isUpdating }, update] = useMutation(UpdateUserDocument)
   const set = (name: keyof typeof values) => (event: { readonly target: { readonly value: string } }) =>
@@ -54,13 +54,13 @@ export function UserDialog({ user, onClose, onCreated }: Props) {
     onClose()
   }
 
-  function wordsOf(problem: UserErrorPartsFragment): string {
+  function wordsOf(problem: UserErrorPartsFragment): ProblemText {
     const [field] = problem.path
     if (field === 'login') return problem.code === 'CONFLICT' ? texts.loginTaken : texts.loginWrong
     if (field === 'name') return texts.nameWrong
     if (field === 'email') return texts.emailWrong
     if (field === 'role' && problem.code === 'CONFLICT') return texts.lastAdministrator
-    return problemOf([problem], undefined, messages) ?? problem.message
+    return userErrorText(problem, messages)
   }
 
   return (

@@ -10,7 +10,7 @@ import {
   UpdateWebhookDocument,
   type WebhookCardFragment,
 } from '../../gql/graphql.ts'
-import { problemOf } from '../../graphql/errors.ts'
+import { type ProblemText, problemOf } from '../../graphql/errors.ts'
 import { languageName, nameIn, useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
 import { contentLanguage, contentLanguages, tagOf } from '../../site.ts'
@@ -34,7 +34,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
   const [chosen, setChosen] = useState(before.chosen)
   const [language, setLanguage] = useState<LanguageCode>(webhook?.language ?? contentLanguage)
   const [isOwnView, setOwnView] = useState(false)
-  const [problem, setProblem] = useState<{ readonly isUrl: boolean; readonly text: string }>()
+  const [problem, setProblem] = useState<{ readonly isUrl: boolean; readonly text: ProblemText }>()
   const [{ fetching: isCreating }, create] = useMutation(CreateWebhookDocument)
   const [{ fetching: isUpdating }, update] = useMutation(UpdateWebhookDocument)
 

@@ -10,9 +10,6 @@ export const en = {
   noRight: 'You may read this, but not change it.',
   noParent: 'None',
   saved: (name: string) => `“${name}” is saved.`,
-  nameMissing: 'Write a name.',
-  degrees:
-    'Write a number of degrees, such as 48.8566. Leave both fields empty if you do not know the place on the map.',
   minor: 'Small correction: translations stay current',
   conflict: 'Somebody changed this after you opened it. Load the current version, then repeat your change.',
   load: 'Load the current version',

@@ -15,9 +15,6 @@ export const es: RecordMessages = {
   noRight: 'Puede consultarlo, pero no modificarlo.',
   noParent: 'Ninguna',
   saved: (name) => `«${name}» se ha guardado.`,
-  nameMissing: 'Escriba un nombre.',
-  degrees:
-    'Escriba un número de grados, por ejemplo 48,8566. Deje ambos campos vacíos si no conoce el lugar en el mapa.',
   minor: 'Pequeña corrección: las traducciones siguen al día',
   conflict: 'Alguien lo ha modificado después de que usted lo abriera. Cargue la versión actual y repita el cambio.',
   load: 'Cargar la versión actual',

@@ -15,9 +15,6 @@ export const fr: RecordMessages = {
   noRight: 'Vous pouvez consulter cet élément, mais pas le modifier.',
   noParent: 'Aucune',
   saved: (name) => `« ${name} » est enregistré.`,
-  nameMissing: 'Indiquez un nom.',
-  degrees:
-    'Indiquez un nombre de degrés, par exemple 48,8566. Laissez les deux champs vides si vous ne connaissez pas l’endroit sur la carte.',
   minor: 'Petite correction : les traductions restent à jour',
   conflict:
     'Quelqu’un a modifié cet élément après que vous l’avez ouvert. Chargez la version actuelle, puis refaites votre modification.',
