@@ -199,6 +199,9 @@ export async function createContext(
 export const withCurrentTime = (context: Context): Context =>
   Object.freeze({ ...context, ...startOf(context.clock, context.db), writes: createRequestWrites() })
 
+/** Returns the context of the same operation with reads from the primary server, which has all that was written. */
+export const readFromPrimary = (context: Context): Context => ({ ...context, reads: context.reads.on(context.db) })
+
 function startOf(clock: () => Date, db: Db) {
   const now = clock()
   return { now, hasCome: (time: Date) => time <= now, reads: createReads(db, now) }

@@ -5,7 +5,7 @@ import { maxItems } from '../../basics/input-limits.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
-import type { Context } from '../../service/context.ts'
+import { type Context, readFromPrimary } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
@@ -57,7 +57,7 @@ builder.queryField('auditLog', (t) =>
       resolve: async (_root, { filter, ...args }, context, info) => {
         requirePermission(context.viewer, 'manageUsers')
         context.recorder?.preventCaching()
-        const source = { ...context, reads: context.reads.on(context.db) }
+        const source = readFromPrimary(context)
         const { slice, rows } = await loadConnectionRows<AuditRow>(listOf(filter ?? {}, context), args, source, info)
         return toConnection(slice, newestFirst, {
           rows: rows.map((row) => ({ keys: row, record: row })),

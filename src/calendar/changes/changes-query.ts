@@ -5,7 +5,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { badInputError, syncTokenExpiredError } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { kinds, type RecordKind, recordKinds } from '../../kinds.ts'
-import type { Context } from '../../service/context.ts'
+import { type Context, readFromPrimary } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { maxPageSize, pageSizeDescription } from '../../service/graphql/page-size.ts'
@@ -138,7 +138,7 @@ builder.queryField('changes', (t) =>
     },
     resolve: (_root, { after, first, filter }, context) => {
       context.recorder?.preventCaching()
-      return readChanges({ after, first, filter }, { ...context, reads: context.reads.on(context.db) })
+      return readChanges({ after, first, filter }, readFromPrimary(context))
     },
   }),
 )
@@ -276,8 +276,7 @@ const digestWithout = (now: Date, where: object): string =>
   hash('sha256', JSON.stringify(where).replaceAll(now.toISOString(), 'now'), 'base64url')
 
 async function recordOf({ kind, id }: RecordChange, context: Context, info: GraphQLResolveInfo) {
-  const source = { ...context, reads: context.reads.on(context.db) }
-  const record = await loadRecordById(kind, id, context, info, source)
+  const record = await loadRecordById(kind, id, context, info, readFromPrimary(context))
   if (record) brandWithType(record, nodeTypeName(kind) as never)
   return record
 }

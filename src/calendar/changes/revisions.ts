@@ -7,7 +7,7 @@ import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
 import { may, mayEdit, mayManageTerms, type OwnedRecord, type Viewer } from '../../service/auth/permissions.ts'
-import type { Context } from '../../service/context.ts'
+import { type Context, readFromPrimary } from '../../service/context.ts'
 import { type Arguments, builder } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
@@ -126,7 +126,7 @@ async function loadRevisions(
   source: Context,
   info: GraphQLResolveInfo,
 ) {
-  const context = { ...source, reads: source.reads.on(source.db) }
+  const context = readFromPrimary(source)
   const hidden = may(context.viewer, 'editOthers') ? sql`` : sql`AND NOT c.is_hidden`
   const from = sql`${revisionsSql(kind, id)} ${hidden} AND (c.fields <> '{}' OR c.action <> 'updated')`
   const columns = sql`c.id::text, c.created_at AS "createdAt", c.action::text, c.source, c.user_id AS "userId", ${fieldsSql}`

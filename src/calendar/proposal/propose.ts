@@ -7,7 +7,7 @@ import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { networkOf } from '../../service/auth/login-throttle.ts'
 import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
-import type { Context } from '../../service/context.ts'
+import { type Context, readFromPrimary } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
     args: { token: t.arg.string({ required: true, description: 'The token in the edit link.' }) },
     resolve: (_root, { token }, context, info) => {
       context.recorder?.preventCaching()
-      const source = { ...context, reads: context.reads.on(context.db) }
+      const source = readFromPrimary(context)
       const where = { tokenHash: hashSecret(token.slice(0, 100)) }
       return findRecord<{ id: number }>(source, 'proposal', buildSelection(source, info), where)
     },

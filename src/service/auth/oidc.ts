@@ -63,7 +63,8 @@ export async function fetchIssuerMetadata(issuer: string): Promise<ServerMetadat
 }
 
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {
-  const { jwks_uri: uri = '' } = await fetchIssuerMetadata(issuer)
+  const { jwks_uri: uri } = await fetchIssuerMetadata(issuer)
+  if (!uri) throw new Error(`The metadata of ${issuer} has no jwks_uri, the address of the keys that sign its tokens.`)
   const { createRemoteJWKSet } = await jose()
   return createRemoteJWKSet(new URL(uri), { timeoutDuration: responseTimeout })
 }
