@@ -45,9 +45,9 @@ export const faults: readonly Fault[] = [
   },
   {
     title: 'A free ticket makes an event count as paid',
-    file: 'prisma/migrations/20261126170000_initial/migration.sql',
-    find: '(SELECT bool_or(price > 0) FROM ticket t WHERE t.event_id = events.event_id) AS paid',
-    replace: '(SELECT bool_or(price >= 0) FROM ticket t WHERE t.event_id = events.event_id) AS paid',
+    file: 'prisma/migrations/20261127100000_content/migration.sql',
+    find: '(SELECT bool_or(price > 0) FROM content_ticket l WHERE l.content_id = c.id) AS paid_tickets',
+    replace: '(SELECT bool_or(price >= 0) FROM content_ticket l WHERE l.content_id = c.id) AS paid_tickets',
     tests: ['test/content/event/facets.test.ts'],
   },
 ]
