@@ -208,7 +208,7 @@ test('a venue has a picture and coordinates', async () => {
     .poll(() => editor.app.db.image.findFirst({ select: { width: true, height: true } }), soon)
     .toEqual(cropped)
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('longitude must be between -180 and 180.').waitFor()
+  await page.getByText('from −180 to 180').waitFor()
   expect(await page.locator(':focus').getAttribute('name')).toBe('longitude')
   await page.getByRole('textbox', { name: 'Longitude' }).fill('8.9')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -92,6 +92,12 @@ export function DateActions({ event, isDisabled, onChanged }: Props) {
   )
 }
 
+/** The dialog belongs to the form of the event in React, which this keeps from being sent, too. */
+function keepFromForm(event: FormEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
 interface CancelProps {
   readonly onClose: () => void
   readonly onCancel: (reason: string) => Promise<ProblemText | undefined>
@@ -105,20 +111,28 @@ function CancelDialog({ onClose, onCancel }: CancelProps) {
   return (
     <Dialog title={texts.cancel} onClose={onClose}>
       <p>{texts.cancelText}</p>
-      <TextField
-        label={texts.reason}
-        help={texts.reasonHelp}
-        error={problem}
-        maxLength={200}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-      <div className="actions">
-        <Button look="danger" onClick={async () => setProblem(await onCancel(reason.trim()))}>
-          {texts.cancel}
-        </Button>
-        <Button onClick={onClose}>{messages.close}</Button>
-      </div>
+      <form
+        className="stack"
+        onSubmit={async (event) => {
+          keepFromForm(event)
+          setProblem(await onCancel(reason.trim()))
+        }}
+      >
+        <TextField
+          label={texts.reason}
+          help={texts.reasonHelp}
+          error={problem}
+          maxLength={200}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <div className="actions">
+          <Button type="submit" look="danger">
+            {texts.cancel}
+          </Button>
+          <Button onClick={onClose}>{messages.close}</Button>
+        </div>
+      </form>
     </Dialog>
   )
 }
@@ -144,18 +158,23 @@ function MoveDialog({ event, onClose, onMove }: MoveProps) {
   ] as const
   return (
     <Dialog title={texts.move} onClose={onClose}>
-      <SpanFields span={span} allDay={allDay} error={problem} onChange={setSpan} />
-      <RadioGroup label={messages.scope.question} options={options} value={scope} onChange={setScope} />
-      <div className="actions">
-        <Button
-          look="primary"
-          disabled={!isWhole(span, allDay)}
-          onClick={async () => setProblem(await onMove(toLocals(span, allDay), scope))}
-        >
-          {texts.move}
-        </Button>
-        <Button onClick={onClose}>{messages.close}</Button>
-      </div>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={async (event) => {
+          keepFromForm(event)
+          setProblem(await onMove(toLocals(span, allDay), scope))
+        }}
+      >
+        <SpanFields span={span} allDay={allDay} error={problem} onChange={setSpan} />
+        <RadioGroup label={messages.scope.question} options={options} value={scope} onChange={setScope} />
+        <div className="actions">
+          <Button type="submit" look="primary" disabled={!isWhole(span, allDay)}>
+            {texts.move}
+          </Button>
+          <Button onClick={onClose}>{messages.close}</Button>
+        </div>
+      </form>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useClient } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -39,7 +39,8 @@ export function EditDialog({ picture, onClose }: Props) {
   const labels = { altText: texts.alt, caption: texts.caption, credit: texts.credit }
   const shown = values[language]
 
-  async function save() {
+  async function save(event: FormEvent) {
+    event.preventDefault()
     const before = readTexts(picture)
     const changed = (code: LanguageCode) =>
       Object.fromEntries(
@@ -83,41 +84,45 @@ export function EditDialog({ picture, onClose }: Props) {
           {problem}
         </p>
       )}
-      <Checkbox
-        label={texts.decorative}
-        checked={decorative}
-        onChange={({ target }) => setDecorative(target.checked)}
-      />
-      {contentLanguages.length > 1 && (
-        <RadioGroup
-          label={messages.language}
-          look="switch"
-          options={contentLanguages.map((code) => ({ value: code, label: languageName(tagOf(code)) }))}
-          value={language}
-          onChange={setLanguage}
+      <form className="stack" onSubmit={save}>
+        <Checkbox
+          label={texts.decorative}
+          checked={decorative}
+          onChange={({ target }) => setDecorative(target.checked)}
         />
-      )}
-      {fields.map((field) => (
-        <TextField
-          key={field}
-          label={
-            contentLanguages.length > 1 ? texts.inLanguage(labels[field], languageName(tagOf(language))) : labels[field]
-          }
-          help={field === 'altText' ? texts.altHelp : undefined}
-          disabled={field === 'altText' && decorative}
-          lang={tagOf(language)}
-          value={shown?.[field] ?? ''}
-          onChange={({ target }) =>
-            setValues({ ...values, [language]: { ...emptyTexts, ...shown, [field]: target.value } })
-          }
-        />
-      ))}
-      <div className="actions">
-        <Button look="primary" disabled={isBusy} onClick={save}>
-          {messages.save}
-        </Button>
-        <Button onClick={onClose}>{messages.cancel}</Button>
-      </div>
+        {contentLanguages.length > 1 && (
+          <RadioGroup
+            label={messages.language}
+            look="switch"
+            options={contentLanguages.map((code) => ({ value: code, label: languageName(tagOf(code)) }))}
+            value={language}
+            onChange={setLanguage}
+          />
+        )}
+        {fields.map((field) => (
+          <TextField
+            key={field}
+            label={
+              contentLanguages.length > 1
+                ? texts.inLanguage(labels[field], languageName(tagOf(language)))
+                : labels[field]
+            }
+            help={field === 'altText' ? texts.altHelp : undefined}
+            disabled={field === 'altText' && decorative}
+            lang={tagOf(language)}
+            value={shown?.[field] ?? ''}
+            onChange={({ target }) =>
+              setValues({ ...values, [language]: { ...emptyTexts, ...shown, [field]: target.value } })
+            }
+          />
+        ))}
+        <div className="actions">
+          <Button type="submit" look="primary" disabled={isBusy}>
+            {messages.save}
+          </Button>
+          <Button onClick={onClose}>{messages.cancel}</Button>
+        </div>
+      </form>
     </Dialog>
   )
 }
