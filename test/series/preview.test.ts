@@ -341,6 +341,25 @@ test('warnings of the same kind are one, which names the first days and counts t
   ])
 })
 
+test('warnings are in the language of the operation, or in another', async () => {
+  const nightly = once('Europe/Paris', '2027-03-27T02:30:00', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;UNTIL=20270401')
+  const document = `query ($schedule: ScheduleInput!) { previewSchedule(schedule: $schedule) { warnings es: warnings(language: ES) } }`
+  const schedule = { ...nightly, excludedDates: ['2027-03-27', '2027-05-01', '2027-05-03'] }
+  app.clock.now = new Date('2026-01-01T00:00:00Z')
+  expect((await editor.graphql(document, { schedule }, '/fr')).body.data.previewSchedule).toEqual({
+    warnings: [
+      'Il n’y a pas de date le 2027-03-28\u00a0: les horloges sont avancées, et 02:30 n’existe pas ce jour-là.',
+      'La série n’a pas de date les 2027-05-01 et 2027-05-03, jours qui sont exclus.',
+      'La série n’a aucune date.',
+    ],
+    es: [
+      'No hay fecha el 2027-03-28: se adelantan los relojes, y las 02:30 no existen ese día.',
+      'La serie no tiene fecha los días 2027-05-01 y 2027-05-03, que están excluidos.',
+      'La serie no tiene ninguna fecha.',
+    ],
+  })
+})
+
 test('a schedule that leaves out many days still says what else is not as intended', async () => {
   const nightly = once('Europe/Paris', '2027-03-27T02:30:00', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;COUNT=99')
   expect((await preview({ ...nightly, excludedDates: ['2027-03-27'] })).warnings).toEqual([

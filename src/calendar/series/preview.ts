@@ -10,6 +10,7 @@ import { localDateTimeScalar } from '../../service/graphql/scalars.ts'
 import { maxRecurrences, ScheduleInput } from '../event/schedule-input.ts'
 import { type ExpandedSchedule, expandSchedule, type SeriesDate } from './expand-schedule.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
+import { describeWarnings } from './schedule-warnings.ts'
 import { describeSchedule } from './schedule-words.ts'
 
 /** A page of the calendar of two years has room for them. */
@@ -41,15 +42,17 @@ interface Preview extends ExpandedSchedule {
   readonly language: string
 }
 
+const inLanguage = builder.args((t) => ({
+  language: t.field({
+    type: LanguageCode,
+    description: 'Language of the words. Default: the language of the operation.',
+  }),
+}))
+
 export const wordsFieldOptions = {
   description:
     'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
-  args: builder.args((t) => ({
-    language: t.field({
-      type: LanguageCode,
-      description: 'Language of the words. Default: the language of the operation.',
-    }),
-  })),
+  args: inLanguage,
 }
 
 const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement({
@@ -74,40 +77,11 @@ const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement(
       type: ['String'],
       description:
         'What may not be as intended: dates that are left out because the clocks change, excluded dates without effect, missing dates.',
-      resolve: warningsOf,
+      args: inLanguage,
+      resolve: (preview, { language }) => describeWarnings(preview, language ?? preview.language),
     }),
   }),
 })
-
-function warningsOf({ skipped, unusedExclusions, computedUntil, isEndless, dates }: Preview): string[] {
-  const skippedAt = Map.groupBy(skipped, (local) => local.slice(11, 16))
-  return [
-    ...[...skippedAt].map(
-      ([time, locals]) =>
-        `There is no date on ${listDays(locals.map((local) => local.slice(0, 10)))}: the clocks are set forward, and ${time} does not exist on ${locals.length > 1 ? 'those days' : 'that day'}.`,
-    ),
-    ...(unusedExclusions.length > 0
-      ? [
-          `The series has no date on ${listDays(unusedExclusions)}, which ${unusedExclusions.length > 1 ? 'are' : 'is'} excluded.`,
-        ]
-      : []),
-    ...(dates.length === 0 ? ['The schedule has no date.'] : []),
-    ...(computedUntil && !isEndless
-      ? [
-          `The schedule has dates after ${computedUntil.slice(0, 10)}, which the preview leaves out: there are too many.`,
-        ]
-      : []),
-  ]
-}
-
-const maxListed = 3
-
-/** Names the first days, and counts the others. */
-function listDays(days: readonly string[]): string {
-  const others = days.length - maxListed
-  const listed = others > 1 ? [...days.slice(0, maxListed), `${others} other days`] : days
-  return [listed.slice(0, -1).join(', '), listed.at(-1)].filter(Boolean).join(' and ')
-}
 
 /** Throws badInputError if a schedule has too many parts, or too long ones. */
 export function requireValidSize(schedule: SeriesScheduleInput): void {
