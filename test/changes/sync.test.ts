@@ -5,6 +5,7 @@ import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.t
 import { truncate, waitForTransactions } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'
+import { changeDate, createSeries, datesOf, ruled, updateDate } from '../helpers/series.ts'
 
 let app: TestApp
 
@@ -259,6 +260,36 @@ describe('tags of events that were unpublished after their tag was removed', () 
     await waitForTransactions(app.db)
     await follow(follower)
     expect(countOf()).toBe(0)
+  })
+})
+
+describe('the categories and venues of a series whose last date was deleted', () => {
+  test.each([
+    ['alone', 1, 'THIS'],
+    ['with all others', 3, 'ALL'],
+    ['and that had become a series of its own', 3, 'FOLLOWING'],
+  ] as const)('%s', async (_how, dates, scope) => {
+    app = await openTestApp()
+    onTestFinished(() => app.close())
+    const editor = await app.signIn('editor')
+    const [category, venue] = [await makeCategory(app.db, 'Sport'), await makeVenue(app.db, 'Hall')]
+    const id = await createSeries(editor, {
+      schedule: ruled('2026-12-01T18:00', `FREQ=WEEKLY;COUNT=${dates}`),
+      categories: [{ id: category }],
+      venues: [{ id: venue }],
+      status: 'PUBLISHED',
+    })
+    const [first, ...others] = await datesOf(editor, id)
+    const filter = { kinds: ['CATEGORY', 'VENUE'], venues: { hasEvents: true } }
+    const follower: Follower = { ...{ client: app, root: '', filter }, copy: new Map(), told: new Set(), token: null }
+    await follow(follower)
+    expect([...follower.copy.values()]).toMatchObject([{ name: 'Hall' }, { count: dates }])
+    if (scope === 'FOLLOWING') await updateDate(editor, scope, { id: others[0]?.id, title: 'Advanced' })
+    for (const each of scope === 'FOLLOWING' ? [others[0], first] : [first])
+      await changeDate(editor, 'delete', scope, { id: each?.id })
+    await waitForTransactions(app.db)
+    await follow(follower)
+    expect([...follower.copy.values()]).toMatchObject([{ count: 0 }])
   })
 })
 

@@ -108,6 +108,14 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     // All dates of a series have the same status, publication date and author.
     const post = isSeries ? sql`LATERAL (SELECT * FROM event WHERE series_id = c.record_id LIMIT 1)` : table(kind)
     const viewerId = viewer?.id ?? 0
+    const saysSeen = (entry: string) => sql`
+      (${raw(entry)}.fields->'status' ?| ARRAY['publish', 'future'] OR ${raw(entry)}.fields->'author_id' @> to_jsonb(${viewerId}::int))`
+    // Of a series that was deleted, the entries of its dates say so.
+    const ofDeletedDates = sql`
+      OR EXISTS (
+        SELECT FROM change deletion JOIN change date ON date.transaction = deletion.transaction AND date.record_id > 0
+        WHERE deletion.kind = c.kind AND deletion.record_id = c.record_id AND deletion.id >= c.id AND deletion.action = 'deleted'
+          AND date.transaction > 0 AND date.kind = 'event' AND (date.fields->'series_id'->>0)::int = c.record_id AND ${saysSeen('date')})`
     // A post that the caller could see before has an entry that says so, which may be later than the window.
     return sql`
       SELECT c.* FROM change c LEFT JOIN ${post} AS post ON ${isSeries ? sql`true` : sql`post.id = c.record_id`}
@@ -115,8 +123,8 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         AND (post.live AND post.published_at <= ${times[1]} OR post.author_id = ${viewerId} OR EXISTS (
           SELECT FROM change later
           WHERE later.kind = c.kind AND later.record_id = c.record_id AND later.transaction >= ${window.since.transaction}::bigint
-            AND (later.fields->'status' ?| ARRAY['publish', 'future'] OR later.fields->'author_id' @> to_jsonb(${viewerId}::int)
-              OR post.live AND later.fields ? 'published_at')))`
+            AND (${saysSeen('later')} OR post.live AND later.fields ? 'published_at'))
+          ${isSeries ? ofDeletedDates : sql``})`
   }
   const withEntries = join(loggedKinds.map((kind) => sql`${entries(kind)} AS (${readEntries(kind)})`))
   /** A change of a series is one of its dates, also of those that left it since, or were deleted. */
