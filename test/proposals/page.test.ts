@@ -92,6 +92,40 @@ test('a website needs no scheme', async () => {
   expect(body.data.proposals.nodes).toEqual([{ proposed: { website: 'https://www.example.org/fair' } }])
 })
 
+test.each([
+  ['en', 'Please check: Website, Your email address.', 'Write a web address such as https://example.org'],
+  [
+    'fr',
+    'Veuillez vérifier\u00a0: Site web, Votre adresse e-mail.',
+    'Indiquez une adresse web comme https://example.org',
+  ],
+  ['es', 'Revise: Sitio web, Su correo electrónico.', 'Escriba una dirección web como https://example.org'],
+])(
+  'wrong values are named in %s, each with what would be right, and the first one has the focus',
+  async (language, summary, right) => {
+    const wrong = { website: 'our site', contactEmail: 'ada' }
+    const { status, body } = await submit({ ...values, ...wrong }, `/${language}/propose`)
+    expect(status).toBe(422)
+    expect(body).toContain(`<p class="problem" role="alert">${summary}</p>`)
+    const fieldOf = (name: string) => new RegExp(`<input name="${name}"[^>]*>`).exec(body)?.[0] ?? ''
+    const helpOf = (name: string) => new RegExp(`<small id="${name}-right">([^<]*)`).exec(body)?.[1]
+    for (const name of Object.keys(wrong))
+      expect(fieldOf(name)).toContain(`aria-invalid="true" aria-describedby="${name}-right"`)
+    expect(helpOf('website')).toContain(right)
+    expect(body.match(/autofocus/g)).toHaveLength(1)
+    expect(fieldOf('website')).toContain('autofocus')
+    expect(fieldOf('title')).not.toContain('aria-invalid')
+  },
+)
+
+test('a wrong time is named, and not the one that is right', async () => {
+  const { body } = await submit({ ...values, endsLocal: 'noon' })
+  expect(body).toContain('Please check: End.')
+  const early = await submit({ ...values, endsLocal: '2026-12-04T10:00' })
+  expect(early.body).toContain('Choose a day and a time that is not before the start')
+  expect((await submit({ ...values, startsLocal: '' })).body).toContain('Please check: Start.')
+})
+
 test('similar events are shown first, and the same form sent again is accepted', async () => {
   await makeEvent(app.db, 'Village fairs', { start: '2026-12-05T11:00:00' })
   const shown = await submit(values)

@@ -26,6 +26,8 @@ export interface FormRequest extends PageContext {
   readonly createContext: () => Promise<Context>
   /** Returns a field of the form or a query parameter; empty if it is missing. */
   readonly field: (name: string) => string
+  /** Names of the fields of a form that was refused because of their values. */
+  readonly wrongFields?: readonly string[]
 }
 
 export interface FormPage {
@@ -45,7 +47,14 @@ export interface FormPage {
 }
 
 /** A validation error that the form shows, in the language of the page. */
-export class FormProblem extends Error {}
+export class FormProblem extends Error {
+  readonly wrongFields: readonly string[]
+
+  constructor(message: string, wrongFields: readonly string[] = []) {
+    super(message)
+    this.wrongFields = wrongFields
+  }
+}
 
 /** Responds to GET with the form, and to POST with a redirect, or with the form and what is wrong. */
 export async function handleForm(
@@ -70,7 +79,10 @@ export async function handleForm(
     try {
       return reply.redirect(await act(form), 303)
     } catch (error) {
-      if (error instanceof FormProblem) return show(page, form, 422, error.message)
+      if (error instanceof FormProblem) {
+        const { wrongFields, message } = error
+        return show(page, { ...form, wrongFields }, 422, message)
+      }
       const { status, word } = prepareErrorReply(toRequestError(error, request, false), reply)
       // With 401, the browser would ask for a password in a window of its own.
       reply.removeHeader('www-authenticate')

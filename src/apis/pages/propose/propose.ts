@@ -2,7 +2,6 @@
 
 import { html } from 'ghtml'
 import { DomainError } from '../../../basics/errors.ts'
-import { fillPlaceholders } from '../../../basics/fill-placeholders.ts'
 import {
   PageChallengeDocument,
   PageCorrectedEventDocument,
@@ -15,7 +14,7 @@ import {
 } from '../../../generated/graphql/graphql.ts'
 import { type FormPage, FormProblem, type FormRequest, localPath } from '../account/form-page.ts'
 import { eventCardsHtml } from '../components.ts'
-import { fieldsHtml, invalidFieldLabels, type ProposedValues, readFields, senderHtml } from './fields.ts'
+import { fieldsHtml, type ProposedValues, readFields, senderHtml, wrongFieldsProblem } from './fields.ts'
 
 const required = ['title', 'startsLocal', 'venueName']
 
@@ -53,7 +52,7 @@ export const proposePage: FormPage = {
       ...{ contactName: field('contactName'), contactEmail: field('contactEmail'), homepage: field('homepage') },
       proof: field('proof'),
     }
-    const values = readFields(form)
+    const values = readFields(form, eventId === '' ? required : [])
     const context = await form.createContext()
     const { outcome } = await explained(form, () =>
       eventId === ''
@@ -94,7 +93,7 @@ export const ownProposalPage: FormPage = {
   },
   async submit(form) {
     const token = form.field('token')
-    const input = { token, ...readFields(form) }
+    const input = { token, ...readFields(form, []) }
     const context = await form.createContext()
     const { outcome } = await explained(form, () => form.execute(PageUpdateProposalDocument, { input }, context))
     requireSuccess(outcome, form)
@@ -103,17 +102,12 @@ export const ownProposalPage: FormPage = {
 }
 
 /** Says in words of the page what the service refuses. */
-async function explained<Result>({ messages }: FormRequest, send: () => Promise<Result>): Promise<Result> {
+async function explained<Result>(form: FormRequest, send: () => Promise<Result>): Promise<Result> {
   try {
     return await send()
   } catch (error) {
-    const { proposals } = messages
-    if (error instanceof DomainError && error.code === 'TOO_MANY_REQUESTS') throw new FormProblem(proposals.limit)
-    // A time or ID in a form that the scalars do not accept.
-    if (error instanceof DomainError && error.code === 'BAD_INPUT') {
-      const { startsLocal, endsLocal } = proposals.fields
-      throw new FormProblem(fillPlaceholders(proposals.invalid, { fields: `${startsLocal}, ${endsLocal}` }))
-    }
+    if (error instanceof DomainError && error.code === 'TOO_MANY_REQUESTS')
+      throw new FormProblem(form.messages.proposals.limit)
     throw error
   }
 }
@@ -122,11 +116,11 @@ function requireSuccess(outcome: PageProposalOutcomeFragment | null, form: FormR
   const { proposals } = form.messages
   const errors = outcome?.userErrors ?? []
   if (errors.length === 0) return outcome
-  const paths = errors.map(({ path }) => path[0])
+  const paths = errors.map(({ path }) => path[0] ?? '')
   if (paths.includes('proof')) throw new FormProblem(proposals.tooSoon)
-  if (paths.every((path) => path === undefined)) throw new FormProblem(proposals.decided)
+  if (paths.every((path) => path === '')) throw new FormProblem(proposals.decided)
   if (paths[0] === 'message' && form.field('message') === '') throw new FormProblem(proposals.nothing)
-  throw new FormProblem(fillPlaceholders(proposals.invalid, { fields: invalidFieldLabels(errors, form) }))
+  throw wrongFieldsProblem(paths, form)
 }
 
 async function findSimilar(form: FormRequest) {
