@@ -91,3 +91,30 @@ test('any revision of an event', async () => {
     { numRuns: runs(30) },
   )
 })
+
+test('a date of a series as it was before its first revision: its creation is one of the series', async () => {
+  const recurrence = {
+    startsLocal: '2027-02-02T18:00:00',
+    endsLocal: '2027-02-02T20:00:00',
+    rule: 'FREQ=WEEKLY;COUNT=3',
+  }
+  const { body } = await editor.graphql(
+    `mutation ($input: CreateEventSeriesInput!) { createEventSeries(input: $input) {
+      series { events(first: 3) { nodes { databaseId } } } } }`,
+    { input: { title: 'Pottery', schedule: { recurrences: [recurrence] } } },
+  )
+  const id: number = body.data.createEventSeries.series.events.nodes[0].databaseId
+  await write(editor, 'updateEvent', { id: `${id}`, scope: 'THIS', eventStatus: 'CANCELLED', dateLabel: 'Ill' })
+  await write(editor, 'updateEvent', { id: `${id}`, scope: 'THIS', hideFromListings: true })
+  const restoring = { kind: 'EVENT', id: `${id}`, revisionId: '0' }
+  expect(await restoreRevision(editor, { ...restoring, fields: ['eventStatus'] })).toMatchObject({ userErrors: [] })
+  const state = () => stateOf(app.db, 'event', id)
+  expect(await state()).toMatchObject({ event_status: 'scheduled', hide_from_listings: true })
+  expect(await restoreRevision(editor, restoring)).toMatchObject({ userErrors: [] })
+  expect(await state()).toMatchObject({ event_status: 'scheduled', hide_from_listings: false, date_texts: null })
+  const single = await write(editor, 'createEvent', {
+    ...{ title: 'Single', startsLocal: '2026-10-01T10:00:00', endsLocal: '2026-10-01T10:00:00' },
+  })
+  const { userErrors } = await restoreRevision(editor, { ...restoring, id: `${single}` })
+  expect(userErrors).toMatchObject([{ code: 'BAD_INPUT' }])
+})

@@ -41,7 +41,8 @@ const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
     id: t.id({ required: true, description: 'Global ID or databaseId of the record.' }),
     revisionId: t.id({
       required: true,
-      description: 'ID of the revision: the record gets the content that it had after this revision.',
+      description:
+        'ID of the revision: the record gets the content that it had after this revision. `0` for the content before the first one, of a record without a revision of its creation, such as a date of a series.',
     }),
     fields: t.stringList({
       description:
@@ -101,19 +102,16 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   }
   const reads = createTransactionReads(tx)
   const id = await lockRecord(tx, input, context)
-  const [revision] = /^\d{1,18}$/.test(input.revisionId)
-    ? await reads.rows(sql`SELECT c.id ${revisionsSql(kind, id)} AND c.id = ${input.revisionId}::bigint
-        ${may(context.viewer, 'editOthers') ? sql`` : sql`AND NOT c.is_hidden`}`)
-    : []
-  if (!revision) throw badInputError({ revisionId: `This ${kind} has no revision with this ID.` })
+  const revisionId = await findRevision(reads, input, id, context)
+  if (revisionId === undefined) throw badInputError({ revisionId: `This ${kind} has no revision with this ID.` })
   const unrestorable = await findUnrestorableFields(tx, kind, id)
   const readCurrent = async () => withoutFields(kind, (await readState(reads, kind, id)) ?? new Map(), unrestorable)
   const current = await readCurrent()
-  const earlier = await readStateAfter(reads, kind, id, input.revisionId, current)
+  const earlier = await readStateAfter(reads, kind, id, revisionId, current)
   const wanted = select(input, current, withoutFields(kind, earlier, unrestorable), unrestorable, context)
   await checkLinks(tx, kind, current, wanted, context)
   const values = { ...toUpdateInput(kind, current, wanted), id: String(id) }
-  if (kind === 'series' && values.schedule) await refuseSplit(reads, id, input.revisionId)
+  if (kind === 'series' && values.schedule) await refuseSplit(reads, id, revisionId)
   const guarded = ifUnmodifiedSince == null ? values : { ...values, ifUnmodifiedSince }
   await explained(kind, values, async () => {
     if (kind === 'series') return updateSeries(tx, id, guarded, context)
@@ -121,6 +119,23 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   })
   checkRestored(kind, wanted, await readCurrent(), context)
   return id
+}
+
+/** Returns the ID of the change after which the record had the wanted content. Undefined if the caller sees no such revision. */
+async function findRevision(
+  reads: Pick<Reads, 'rows'>,
+  { kind, revisionId }: Input,
+  id: number,
+  { viewer }: Context,
+): Promise<string | undefined> {
+  if (!/^\d{1,18}$/.test(revisionId)) return undefined
+  const isSeen = may(viewer, 'editOthers') ? sql`true` : sql`NOT c.is_hidden`
+  const [revision] = await reads.rows<{ id: string }>(
+    revisionId === '0'
+      ? sql`SELECT (min(c.id) - 1)::text AS id ${revisionsSql(kind, id)} HAVING bool_and(c.action <> 'created' AND ${isSeen})`
+      : sql`SELECT c.id::text ${revisionsSql(kind, id)} AND c.id = ${revisionId}::bigint AND ${isSeen}`,
+  )
+  return revision?.id
 }
 
 /** Locks a record that the caller may update, in the order of all other writes. Returns its ID. */

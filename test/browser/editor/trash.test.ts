@@ -86,7 +86,7 @@ describe('the history of an event', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has values as people read them', async () => {
+  test('has values as people read them, and takes back the first change of a date', async () => {
     const { graphql } = await editor.app.signIn('administrator')
     const { body } = await graphql(
       `mutation ($input: CreateEventSeriesInput!) {
@@ -117,6 +117,13 @@ describe('the history of an event', () => {
     const text = await page.getByRole('main').innerText()
     expect(text).toContain('On site')
     expect(text).not.toMatch(/OFFLINE|FREQ=|\d{4}-\d\d-\d\d/)
+    const cancel =
+      'mutation ($id: ID!) { updateEvent(input: { id: $id, scope: THIS, eventStatus: CANCELLED }) { userErrors { code } } }'
+    await graphql(cancel, { id: `${date.databaseId}` })
+    await page.goto(page.url().replace(/\?.*|$/, '?part=date'))
+    await page.getByRole('button', { name: /^Take back Takes place/ }).click()
+    await page.getByText('The change is taken back: Takes place.').waitFor()
+    await page.getByRole('button', { name: /^Go back to this version/ }).waitFor()
   })
 
   test('takes back one change, and keeps the others', async () => {

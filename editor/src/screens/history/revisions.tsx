@@ -42,9 +42,9 @@ export function Revisions({ path, databaseId }: Props) {
     reload()
   }
   /** Gives one field what it had before a revision: what it had after the one before. */
-  const takeBack = ({ field, language }: Change, before: Revision) =>
+  const takeBack = ({ field, language }: Change, revisionId: string) =>
     restore(
-      { revisionId: before.id, fields: [field], ...(language && { languages: [language] }) },
+      { revisionId, fields: [field], ...(language && { languages: [language] }) },
       texts.takenBack(fieldText(field)),
     )
   const fieldText = (field: string): string => texts.fields[field as keyof typeof texts.fields] ?? field
@@ -53,7 +53,8 @@ export function Revisions({ path, databaseId }: Props) {
     <>
       <ol className="revisions">
         {revisions.map((revision, index) => {
-          const before = revisions[index + 1]
+          // The creation of a date is a revision of its series.
+          const before = revisions[index + 1]?.id ?? (loadMore ? undefined : '0')
           const when = formatInstant(revision.createdAt)
           return (
             <li key={revision.id}>
