@@ -168,6 +168,25 @@ describe.each(sites)('followers with %j', (env) => {
     expect(await visitor.next()).toEqual(none)
   })
 
+  test.each<[string, readonly object[]]>([
+    ['private', [{ status: 'PRIVATE' }, { schedule: { recurrences: recurrences(6) } }]],
+    ['private in the same write', [{ status: 'PRIVATE', schedule: { recurrences: recurrences(6) } }]],
+    ['a draft', [{ status: 'DRAFT' }, { title: 'Talk' }, { schedule: { recurrences: recurrences(6) } }]],
+    ['not in lists', [{ hideFromListings: true }, { schedule: { recurrences: recurrences(6) } }]],
+  ])('dates that join a series that is %s are not told of', async (_name, writes) => {
+    const follower = await follow(app, reader)
+    for (const fields of writes) await mutate(administrator, 'updateEventSeries', { id: String(series.id), ...fields })
+    expect(await app.db.event.count({ where: { seriesId: series.id } })).toBe(6)
+    expect(await follower.next()).toEqual({ changed: [], removed: series.ids })
+    await mutate(administrator, 'updateEventSeries', {
+      id: String(series.id),
+      status: 'PUBLISHED',
+      hideFromListings: false,
+    })
+    const { changed, removed } = await follower.next()
+    expect([changed.length, removed]).toEqual([6, []])
+  })
+
   test('a list of the first dates is told of the next one', async () => {
     const next = '&hide_subsequent_recurrences=1'
     const follower = await follow(app, app, `${next}&series=${series.id}`)

@@ -247,14 +247,18 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     return rows.map(({ id }) => id)
   }
 
-  /** The series of events since the window began, with the transactions in which an event joined and left them. */
+  /**
+   * The series of events since the window began, with the first and the last transaction whose changes of the series are changes of
+   * the event, too. A new date has no part in the one that created it.
+   */
   function placesOf(ids: readonly number[]): Prisma.Sql {
     return sql`
       WITH move AS (
-        SELECT record_id AS id, transaction, (fields->'series_id'->>0)::int AS left_id, (fields->'series_id'->>1)::int AS joined_id
+        SELECT record_id AS id, transaction, transaction + (action = 'created')::int AS joined_at,
+          (fields->'series_id'->>0)::int AS left_id, (fields->'series_id'->>1)::int AS joined_id
         FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = 'event' AND record_id = ANY (${ids})
           AND fields ? 'series_id')
-      SELECT place.id, series_id, move.transaction AS joined_at, left_at FROM (
+      SELECT place.id, series_id, joined_at, left_at FROM (
         SELECT id, series_id, NULL::bigint AS left_at FROM event WHERE id = ANY (${ids}) AND series_id IS NOT NULL
         UNION ALL SELECT id, left_id, transaction FROM move WHERE left_id IS NOT NULL
       ) AS place LEFT JOIN move ON move.id = place.id AND joined_id = series_id`
