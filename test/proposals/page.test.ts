@@ -119,8 +119,10 @@ test.each([
 )
 
 test('a wrong time is named, and not the one that is right', async () => {
-  const { body } = await submit({ ...values, endsLocal: 'noon' })
-  expect(body).toContain('Please check: End.')
+  for (const endsLocal of ['noon', '2027-02-31T10:00']) {
+    const { status, body } = await submit({ ...values, endsLocal })
+    expect([status, body]).toEqual([422, expect.stringContaining('Please check: End.')])
+  }
   const early = await submit({ ...values, endsLocal: '2026-12-04T10:00' })
   expect(early.body).toContain('Choose a day and a time that is not before the start')
   expect((await submit({ ...values, startsLocal: '' })).body).toContain('Please check: Start.')

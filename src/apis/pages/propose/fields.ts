@@ -2,6 +2,7 @@
 
 import { html } from 'ghtml'
 import { fillPlaceholders } from '../../../basics/fill-placeholders.ts'
+import { localDateTimeScalar } from '../../../service/graphql/scalars.ts'
 import { FormProblem, type FormRequest } from '../account/form-page.ts'
 
 /** Maximum length of each single-line field, in characters; 0 for times. */
@@ -73,7 +74,7 @@ export function readFields(form: FormRequest, required: readonly string[]) {
   const { field } = form
   // The scalar of a time would refuse the whole request.
   const unreadable = ['startsLocal', 'endsLocal'].filter((name) =>
-    field(name) === '' ? required.includes(name) : Number.isNaN(Date.parse(field(name))),
+    field(name) === '' ? required.includes(name) : !isLocalDateTime(field(name)),
   )
   if (unreadable.length > 0) throw wrongFieldsProblem(unreadable, form)
   const values = [...lineNames, 'description' as const, 'message' as const].flatMap((name) => {
@@ -81,6 +82,15 @@ export function readFields(form: FormRequest, required: readonly string[]) {
     return text === '' ? [] : [[name, complete(name, text)] as const]
   })
   return Object.fromEntries(values) as { [name in keyof ProposedValues]?: string }
+}
+
+function isLocalDateTime(text: string): boolean {
+  try {
+    localDateTimeScalar.parseValue(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Creates the problem that names the fields with wrong values, in the order of the form. */
