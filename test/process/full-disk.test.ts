@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { embeddedUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
@@ -110,6 +111,10 @@ test('a start on a full disk fails with the reason; a full disk rejects writes, 
   for (const reply of [await createByGraphql('Lost'), await upload()]) {
     expect(reply).toMatchObject({ status: 507, body: { errors: [{ extensions: { code: 'INSUFFICIENT_STORAGE' } }] } })
   }
+  expect(await titles()).toEqual(['Before'])
+  // Maintenance of the database begins 2 s after the last statement. It must leave a full disk alone.
+  await setTimeout(4000)
+  expect((await ask('/health/ready')).status).toBe(503)
   expect(await titles()).toEqual(['Before'])
 
   service?.child.kill('SIGKILL')

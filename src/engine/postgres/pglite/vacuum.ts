@@ -6,14 +6,14 @@ import type { PGlite } from '@electric-sql/pglite'
 const idleLimit = 16 * 1024 ** 2
 const busyLimit = 8 * idleLimit
 
-export function createVacuumScheduler() {
+export function createVacuumScheduler(hasDiskSpace: () => boolean) {
   let loggedBytes = 0
   let tables: string[] = []
 
   const vacuumNext = async (lite: PGlite): Promise<void> => {
     if (tables.length === 0) tables = await listTables(lite)
     const table = tables.shift()
-    // If VACUUM fails, for example because the disk is full, a later run tries again.
+    // If VACUUM fails, a later run tries again.
     if (table !== undefined) await lite.exec(`VACUUM (ANALYZE) ${table}`).catch(() => {})
     if (tables.length === 0) loggedBytes = 0
   }
@@ -24,11 +24,11 @@ export function createVacuumScheduler() {
     },
     /** Vacuums the tables that are due until all are done or `isIdle` returns false. The next call continues. */
     async runWhile(lite: PGlite, isIdle: () => boolean): Promise<void> {
-      while (isIdle() && (tables.length > 0 || loggedBytes >= idleLimit)) await vacuumNext(lite)
+      while (isIdle() && (tables.length > 0 || loggedBytes >= idleLimit) && hasDiskSpace()) await vacuumNext(lite)
     },
     /** Vacuums one table if the database has not been idle for long enough. Call it between statements, outside of transactions. */
     async runBetweenStatements(lite: PGlite): Promise<void> {
-      if (loggedBytes >= busyLimit) await vacuumNext(lite)
+      if (loggedBytes >= busyLimit && hasDiskSpace()) await vacuumNext(lite)
     },
   }
 }

@@ -1,15 +1,17 @@
 // The worker thread of PGlite. Serves the PostgreSQL protocol over a MessagePort.
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import { copyToOwnMemory } from '../../../basics/own-memory.ts'
+import { findDiskShortage } from './data-folder.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { createVacuumScheduler } from './vacuum.ts'
 import { recordWorkTime } from './work-times.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
 
-const { times } = workerData as WorkerOptions
+const { dataDir, times } = workerData as WorkerOptions
 
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> } }
 
@@ -28,7 +30,10 @@ function readStderrLine(line: string): boolean {
 let loggedBytes = 0
 const maxLoggedBytes = 64 * 1024 ** 2
 
-const vacuum = createVacuumScheduler()
+/** Whether maintenance may write: PostgreSQL stops if a checkpoint finds the disk full. */
+const hasDiskSpace = () => dataDir === undefined || findDiskShortage(dirname(dataDir)) === undefined
+
+const vacuum = createVacuumScheduler(hasDiskSpace)
 
 /** Saves memory: PGlite's default for shared_buffers is 128 MB. The operating system caches other pages. */
 const memorySettings = ['-c', 'shared_buffers=32MB']
@@ -37,7 +42,7 @@ const memorySettings = ['-c', 'shared_buffers=32MB']
 const idleDelay = 2000
 
 async function start(): Promise<PGlite> {
-  const { dataDir, durability, loadDataDir, compiled } = workerData as WorkerOptions
+  const { durability, loadDataDir, compiled } = workerData as WorkerOptions
   const compiling = (compiled as Compiled | undefined) ?? compile()
   const [{ PGlite }, ...extensions] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -70,7 +75,7 @@ async function filesIn(dataDir: string, durability: WorkerOptions['durability'])
  * would grow until the service stops, and stopping would take long.
  */
 async function checkpoint(lite: PGlite, minBytes: number): Promise<void> {
-  if (loggedBytes < minBytes) return
+  if (loggedBytes < minBytes || !hasDiskSpace()) return
   // If the checkpoint fails, PostgreSQL keeps the WAL, and a later checkpoint tries again.
   await lite.exec('CHECKPOINT').catch(() => {})
   loggedBytes = 0
