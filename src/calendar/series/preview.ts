@@ -6,7 +6,7 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { localDateTimeScalar } from '../../service/graphql/scalars.ts'
+import { isLocalDateTime } from '../../service/graphql/scalars.ts'
 import { maxRecurrences, ScheduleInput } from '../event/schedule-input.ts'
 import { type ExpandedSchedule, expandSchedule, type SeriesDate } from './expand-schedule.ts'
 import type { SeriesScheduleInput } from './schedule.ts'
@@ -100,14 +100,7 @@ export function requireValidSize(schedule: SeriesScheduleInput): void {
   if (invalid.length > 0) throw inputProblemsError(invalid)
 }
 
-function isDayOrTime(text: string): boolean {
-  try {
-    localDateTimeScalar.parseValue(text.length === 10 ? `${text}T00:00:00` : text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isDayOrTime = (text: string) => isLocalDateTime(text.length === 10 ? `${text}T00:00:00` : text)
 
 builder.queryField('previewSchedule', (t) =>
   t.field({

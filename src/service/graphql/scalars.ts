@@ -54,6 +54,16 @@ export const localDateTimeScalar = withParser(
   },
 )
 
+/** Whether the scalar accepts a text. */
+export function isLocalDateTime(text: string): boolean {
+  try {
+    localDateTimeScalar.parseValue(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A day of a calendar, which has no time zone. Refuses the year 0. */
 export const localDateScalar = withParser(
   { ...GraphQLLocalDate.toConfig(), description: 'A local date without time zone, such as `2026-05-01`.' },

@@ -2,7 +2,7 @@
 
 import { html } from 'ghtml'
 import { fillPlaceholders } from '../../../basics/fill-placeholders.ts'
-import { localDateTimeScalar } from '../../../service/graphql/scalars.ts'
+import { isLocalDateTime } from '../../../service/graphql/scalars.ts'
 import { FormProblem, type FormRequest } from '../account/form-page.ts'
 
 /** Maximum length of each single-line field, in characters; 0 for times. */
@@ -23,7 +23,7 @@ const labelOf = (name: string, { messages }: FormRequest): string => {
   return labels[name] ?? name
 }
 
-/** Returns the attributes of a field, which get the focus to the first one that is wrong, and what would be right. */
+/** Returns the attributes of an invalid field and a help text that says what is valid. The first invalid field gets the focus. */
 function wrongHtml(name: string, { wrongFields = [], messages }: FormRequest) {
   if (!wrongFields.includes(name)) return { attributes: '', help: '' }
   const { right } = messages.proposals
@@ -69,10 +69,10 @@ export function senderHtml(form: FormRequest): string {
 <label class="trap" aria-hidden="true">${proposals.trap} <input name="homepage" tabindex="-1" autocomplete="off"></label>`
 }
 
-/** Returns the values of the form. Empty ones are left out: a message can say what to remove. Throws FormProblem for a time that is none. */
+/** Returns the values of the form. Empty ones are left out: a message can say what to remove. Throws FormProblem for an invalid time. */
 export function readFields(form: FormRequest, required: readonly string[]) {
   const { field } = form
-  // The scalar of a time would refuse the whole request.
+  // GraphQL would refuse the whole operation, without the path of the field.
   const unreadable = ['startsLocal', 'endsLocal'].filter((name) =>
     field(name) === '' ? required.includes(name) : !isLocalDateTime(field(name)),
   )
@@ -82,15 +82,6 @@ export function readFields(form: FormRequest, required: readonly string[]) {
     return text === '' ? [] : [[name, complete(name, text)] as const]
   })
   return Object.fromEntries(values) as { [name in keyof ProposedValues]?: string }
-}
-
-function isLocalDateTime(text: string): boolean {
-  try {
-    localDateTimeScalar.parseValue(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Creates the problem that names the fields with wrong values, in the order of the form. */
