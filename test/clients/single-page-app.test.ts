@@ -3,6 +3,7 @@ import type { ApolloClient, CombinedGraphQLErrors } from '@apollo/client'
 import { type Client, gql, type TypedDocumentNode } from '@urql/core'
 import { lastValueFrom } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../helpers/eventually.ts'
 import { createCredential, makeUser } from '../helpers/users.ts'
 import { party, written } from '../helpers/write.ts'
 import { type ClientTest, openClientTest, titles } from './recipes.ts'
@@ -90,7 +91,6 @@ const adapters = {
 }
 
 /** Lists are fetched again after a second or two. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 600_000 })
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')
 const valid = { title: 'Picnic', startsLocal: '2026-12-01T12:00', endsLocal: '2026-12-01T14:00', altText: 'A blanket' }

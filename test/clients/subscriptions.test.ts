@@ -1,5 +1,6 @@
 // The stream of the recipes of docs/graphql.md. single-page-app.test.ts follows it with the clients.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../helpers/eventually.ts'
 import { createCredential, makeUser } from '../helpers/users.ts'
 import { party, written } from '../helpers/write.ts'
 import { type ClientTest, openClientTest } from './recipes.ts'
@@ -31,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => files?.close())
 
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 600_000 })
 const openStreams = async (count: number) =>
   expect((await files.app.app.inject('/metrics')).payload).toContain(`subscriptions_open ${count}`)
 

@@ -3,6 +3,7 @@ import { type Client, gql, type TypedDocumentNode } from '@urql/core'
 import { type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { makeCategory, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { createCredential, makeUser } from '../helpers/users.ts'
 import { type ClientTest, openClientTest, titles } from './recipes.ts'
@@ -163,7 +164,7 @@ test('changes refetch nothing of a client that was replaced', async () => {
   const { changes } = await files.load<{ changes: EventTarget }>('src/streams.ts')
   const shown = vi.fn<() => void>()
   const { unsubscribe } = clientFor('EN').query(eventList, { language: 'EN', filter: {} }).subscribe(shown)
-  await vi.waitFor(() => expect(shown).toHaveBeenCalled(), { timeout: 600_000 })
+  await eventually(() => expect(shown).toHaveBeenCalled())
   await signOut()
   const fetched = vi.spyOn(globalThis, 'fetch')
   changes.dispatchEvent(new Event('change'))

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 export const faults: readonly Fault[] = [
   {
     title: 'A search for a backslash finds other texts',
-    file: 'src/calendar/search/words.ts',
+    file: 'src/engine/postgres/query.ts',
     find: 'text.replace(/[\\\\%_]/g',
     replace: 'text.replace(/[%_]/g',
     tests: ['test/filters/search.test.ts'],

@@ -1,7 +1,8 @@
 // What clients that follow changes, subscribers, endpoints and administrators are told of a series.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { waitForTransactions } from '../helpers/db.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { ns } from '../helpers/rest.ts'
 import { partOf } from '../helpers/runs.ts'
 import { listenOn, subscribe } from '../helpers/subscribe.ts'
@@ -229,7 +230,7 @@ describe('other readers', () => {
     const { id, ids } = await createSeries(administrator, {}, 120)
     const stream = await subscribe(await listenOn(app))
     await mutate(administrator, 'updateEventSeries', { id: String(id), title: 'Talk' })
-    await vi.waitFor(() => expect(stream.changes()).toHaveLength(120), { timeout: 600_000, interval: 20 })
+    await eventually(() => expect(stream.changes()).toHaveLength(120))
     expect(stream.changes().slice(0, 2)).toEqual([`UPDATED ${ids[0]} Talk`, `UPDATED ${ids[1]} Talk`])
     stream.close()
   })

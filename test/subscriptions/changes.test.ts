@@ -1,6 +1,7 @@
 // Which changes subscribers see, by role.
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
 import type { TestUser } from '../helpers/users.ts'
 import { party, written } from '../helpers/write.ts'
@@ -38,7 +39,7 @@ async function reported(opened: readonly Stream[]): Promise<string[][]> {
   const title = `Marker ${markers}`
   await written(editor, 'create', 'event', { ...party, title, status: 'PUBLISHED', tags: [{ nameOrSlug: 'jazz' }] })
   const isMarked = (stream: Stream) => stream.changes().some((change) => change.endsWith(title))
-  await vi.waitFor(() => expect(opened.every(isMarked)).toBe(true), { timeout: 600_000, interval: 10 })
+  await eventually(() => expect(opened.every(isMarked)).toBe(true))
   return opened.map((stream) => {
     const changes = stream.changes().filter((change) => !change.includes('Marker'))
     stream.results.length = 0
@@ -143,11 +144,11 @@ test('a locked event shows its fields only with its password', async () => {
   const id = await create(editor, { description: 'Behind the door', password: 'sesame' })
   const withheld = [`CREATED ${id} null`]
   const shown = [`CREATED ${id} Behind the door`]
-  await vi.waitFor(() => expect(opened.every((stream) => stream.changes().length > 0)).toBe(true))
+  await eventually(() => expect(opened.every((stream) => stream.changes().length > 0)).toBe(true))
   expect(opened.map((stream) => stream.changes())).toEqual([withheld, withheld, withheld, shown])
   const known = await open({ query: `subscription @inContext(password: "sesame") ${fields}` })
   await written(editor, 'update', 'event', { id, description: 'Inside' })
-  await vi.waitFor(() => expect(known.changes()).toEqual([`UPDATED ${id} Inside`]))
+  await eventually(() => expect(known.changes()).toEqual([`UPDATED ${id} Inside`]))
 })
 
 test('a change of links that a password withholds is no change for readers without it', async () => {
@@ -207,6 +208,6 @@ test('subscriptions with different default values of a variable select different
   const opened = [await open({ query: query('salsa') }), await open({ query: query('tango') })]
   const tango = await create(editor, { title: 'Tango', tags: [{ nameOrSlug: 'tango' }] })
   const salsa = await create(editor, { title: 'Salsa', tags: [{ nameOrSlug: 'salsa' }] })
-  await vi.waitFor(() => expect(opened.every((stream) => stream.changes().length > 0)).toBe(true))
+  await eventually(() => expect(opened.every((stream) => stream.changes().length > 0)).toBe(true))
   expect(opened.map((stream) => stream.changes())).toEqual([[`CREATED ${salsa} Salsa`], [`CREATED ${tango} Tango`]])
 })

@@ -1,8 +1,9 @@
 // Changes by other instances, at a publication date, in large numbers, and after the loss of the database connection.
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { type ApiClient, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
 import { party, written } from '../helpers/write.ts'
@@ -45,7 +46,7 @@ const soon = new Date(now.getTime() + 60_000)
 const publish = (fields: object = {}) =>
   written(editor, 'create', 'event', { ...party, status: 'PUBLISHED', ...fields })
 const hasChanges = (stream: Stream, changes: readonly string[]) =>
-  vi.waitFor(() => expect(stream.changes()).toEqual(changes), { timeout: 600_000, interval: 10 })
+  eventually(() => expect(stream.changes()).toEqual(changes))
 
 test('an instance without response cache reports what another instance writes', async () => {
   const stream = await open(otherUrl)
@@ -107,7 +108,7 @@ test('a stream ends with an error if more events change at once than a notificat
   const stream = await open(url)
   // The triggers of the database send this for more than 100 rows.
   await app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
-  await vi.waitFor(() => expect(stream.isComplete()).toBe(true))
+  await eventually(() => expect(stream.isComplete()).toBe(true))
   expect(stream.code()).toBe('CHANGES_MISSED')
   const again = await open(url)
   const id = await publish()
@@ -127,16 +128,13 @@ test.runIf(inject('server')).each(['closed', 'silent'] as const)(
     const stream = await open(at)
     expect(stream.status).toBe(200)
     proxy.cut(how)
-    await vi.waitFor(() => expect(stream.isComplete()).toBe(true), { timeout: 600_000 })
+    await eventually(() => expect(stream.isComplete()).toBe(true))
     expect(stream.code()).toBe('CHANGES_MISSED')
-    const again = await vi.waitFor(
-      async () => {
-        const next = await open(at)
-        expect(next.status).toBe(200)
-        return next
-      },
-      { timeout: 600_000, interval: 200 },
-    )
+    const again = await eventually(async () => {
+      const next = await open(at)
+      expect(next.status).toBe(200)
+      return next
+    })
     const id = await publish()
     await hasChanges(again, [`CREATED ${id} Party`])
     await instance.app.close()
@@ -171,12 +169,9 @@ test('subscribers with several roles and filters get each of sixteen writes once
   for (const four of [0, 1, 2, 3]) await Promise.all(writes.slice(4 * four, 4 * four + 4).map((run) => run()))
   for (const { stream, filter, seesDrafts } of opened) {
     const ids = expected.filter((each) => each.filters.includes(filter) && (seesDrafts || !each.isDraft))
-    await vi.waitFor(
-      () => {
-        const changes = stream.changes().map((change) => change.split(' ').slice(0, 2).join(' '))
-        expect(changes.toSorted()).toEqual(ids.map(({ id }) => `CREATED ${id}`).toSorted())
-      },
-      { timeout: 600_000, interval: 50 },
-    )
+    await eventually(() => {
+      const changes = stream.changes().map((change) => change.split(' ').slice(0, 2).join(' '))
+      expect(changes.toSorted()).toEqual(ids.map(({ id }) => `CREATED ${id}`).toSorted())
+    })
   }
 })

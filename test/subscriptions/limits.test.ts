@@ -1,9 +1,10 @@
 // Limits of subscriptions, and what ends or keeps their connections.
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSubscriptionLimiter } from '../../src/service/graphql/subscriptions/subscription-limiter.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
 import { makeUser } from '../helpers/users.ts'
 import { party, written } from '../helpers/write.ts'
@@ -11,6 +12,7 @@ import { party, written } from '../helpers/write.ts'
 let app: TestApp
 let url: string
 const streams: Stream[] = []
+const sockets: Socket[] = []
 const instances: TestApp[] = []
 
 beforeAll(async () => {
@@ -19,6 +21,8 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
+  // A response that is not read keeps the service from closing.
+  for (const socket of sockets.splice(0)) socket.destroy()
   for (const instance of instances.splice(0)) await instance.app.close()
 })
 afterAll(() => app?.close())
@@ -38,7 +42,7 @@ async function open(at: string, options: SubscriptionOptions = {}): Promise<Stre
 
 const refused = async (at: string, options?: SubscriptionOptions) => {
   const stream = await open(at, options)
-  await vi.waitFor(() => expect(stream.isComplete()).toBe(true))
+  await eventually(() => expect(stream.isComplete()).toBe(true))
   return [stream.status, stream.code()]
 }
 
@@ -53,7 +57,7 @@ test('a process and a client have as many subscriptions as the settings allow', 
   await open(limited.url, { headers: { authorization } })
   expect(await refused(limited.url, { headers: { authorization } })).toEqual([503, 'UNAVAILABLE'])
   first?.close()
-  await vi.waitFor(async () => expect(await openCount(limited)).toBe(2))
+  await eventually(async () => expect(await openCount(limited)).toBe(2))
   expect((await open(limited.url)).status).toBe(200)
 })
 
@@ -99,7 +103,7 @@ test('a stream outlives REQUEST_TIMEOUT, and has a heartbeat', async () => {
   expect([stream.isComplete(), stream.comments() > 3]).toEqual([false, true])
   const editor = await app.signIn('editor')
   await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED' })
-  await vi.waitFor(() => expect(stream.changes()).toHaveLength(1))
+  await eventually(() => expect(stream.changes()).toHaveLength(1))
 })
 
 test('compression does not delay events', async () => {
@@ -112,7 +116,7 @@ test('streams end when the service stops, and new ones are refused', async () =>
   const stopping = await instance({})
   const stream = await open(stopping.url)
   stopping.stop()
-  await vi.waitFor(() => expect(stream.isComplete()).toBe(true))
+  await eventually(() => expect(stream.isComplete()).toBe(true))
   expect(stream.code()).toBe('UNAVAILABLE')
   expect(await refused(stopping.url)).toEqual([503, 'UNAVAILABLE'])
 })
@@ -130,26 +134,26 @@ test('a client that does not read is disconnected, and others are not delayed', 
   const before = await openCount(app)
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
+  sockets.push(socket)
   socket.write(
     `POST /graphql HTTP/1.1\r\nhost: ${hostname}\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
-  await vi.waitFor(async () => expect(await openCount(app)).toBe(before + 1))
+  await eventually(async () => expect(await openCount(app)).toBe(before + 1))
   const reader = await open(url)
   let writes = 0
   while ((await openCount(app)) > before + 1 && writes < 100) {
     writes += 1
     await written(editor, 'update', 'event', { id, title: `Title ${writes}` })
-    await vi.waitFor(() => expect(reader.changes().at(-1)).toBe(`UPDATED ${id} Title ${writes}`))
+    await eventually(() => expect(reader.changes().at(-1)).toBe(`UPDATED ${id} Title ${writes}`))
   }
   expect(writes).toBeLessThan(100)
-  socket.destroy()
 })
 
 test('closed connections leave nothing behind', async () => {
   const opened = await Promise.all(Array.from({ length: 20 }, () => open(url)))
   expect(await openCount(app)).toBe(20)
   for (const stream of opened) stream.close()
-  await vi.waitFor(async () => expect(await openCount(app)).toBe(0))
+  await eventually(async () => expect(await openCount(app)).toBe(0))
   app.statements.length = 0
   const editor = await app.signIn('editor')
   await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED' })

@@ -1,6 +1,7 @@
 // Streams of users who lose their rights.
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { eventually } from '../helpers/eventually.ts'
 import { listenOn, type Stream, subscribe } from '../helpers/subscribe.ts'
 import { bearer, createCredential, makeUser } from '../helpers/users.ts'
 import { party, write, written } from '../helpers/write.ts'
@@ -24,7 +25,7 @@ async function open(authorization: string): Promise<Stream> {
   return stream
 }
 
-const ended = (stream: Stream) => vi.waitFor(() => expect(stream.isComplete()).toBe(true), { timeout: 600_000 })
+const ended = (stream: Stream) => eventually(() => expect(stream.isComplete()).toBe(true))
 
 test('the stream of a revoked credential ends, and that of another credential of the user stays open', async () => {
   const user = await makeUser(app.db, 'editor')
@@ -42,7 +43,7 @@ test('the stream of a person ends when the session is signed out', async () => {
   const stream = await subscribe(url, { headers: { cookie, 'x-requested-with': 'editor' } })
   streams.push(stream)
   await written(await app.signIn('editor'), 'create', 'event', { ...party, status: 'DRAFT', title: 'Seen' })
-  await vi.waitFor(() => expect(stream.changes().join()).toContain('Seen'))
+  await eventually(() => expect(stream.changes().join()).toContain('Seen'))
   expect((await app.send('POST', '/sign-out', '', { cookie })).status).toBe(303)
   await ended(stream)
   expect(stream.code()).toBe('UNAUTHENTICATED')
@@ -72,14 +73,14 @@ test('an editor who becomes a subscriber learns nothing of drafts that are writt
   const stream = await open(user.authorization)
   const draft = { ...party, status: 'DRAFT' }
   await written(editor, 'create', 'event', { ...draft, title: 'Before' })
-  await vi.waitFor(() => expect(stream.changes().join()).toContain('Before'))
+  await eventually(() => expect(stream.changes().join()).toContain('Before'))
   await app.db.user.update({ where: { id: user.id }, data: { role: 'subscriber' } })
   await written(editor, 'create', 'event', { ...draft, title: 'After' })
   await ended(stream)
   expect([stream.code(), stream.changes().join()]).toEqual(['CHANGES_MISSED', expect.not.stringContaining('After')])
   const again = await open(user.authorization)
   await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED', title: 'Public' })
-  await vi.waitFor(() => expect(again.changes()).toHaveLength(1))
+  await eventually(() => expect(again.changes()).toHaveLength(1))
   expect(again.changes().join()).toContain('Public')
 })
 
@@ -88,6 +89,6 @@ test('a change of the name of a user does not end the stream', async () => {
   const stream = await open(user.authorization)
   await app.db.user.update({ where: { id: user.id }, data: { name: 'Zoé' } })
   await write(app.as(user), 'create', 'event', { ...party, status: 'PUBLISHED' })
-  await vi.waitFor(() => expect(stream.changes()).toHaveLength(1))
+  await eventually(() => expect(stream.changes()).toHaveLength(1))
   expect(stream.isComplete()).toBe(false)
 })

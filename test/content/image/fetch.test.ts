@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type DownloadOptions, downloadImage } from '../../../src/calendar/image/storage/download.ts'
+import { eventually } from '../../helpers/eventually.ts'
 
 // Minimal images of 3 × 2 pixels of each type.
 const avif = Buffer.from(
@@ -126,7 +127,7 @@ describe('an image is downloaded', () => {
   it('closes the connection', async () => {
     await downloadImage(`${base}/a.png`, options)
     await errorMessage(`${base}/endless`)
-    await vi.waitFor(() => expect(open).toBe(0), { timeout: 600_000 })
+    await eventually(() => expect(open).toBe(0))
   })
 })
 
