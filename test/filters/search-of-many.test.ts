@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { copyRows } from '../../bench/copy-rows.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { workMeterOf } from '../helpers/database-work.ts'
 import { makeEvent } from '../helpers/make.ts'
 
 const copies = 1100
@@ -22,6 +23,11 @@ beforeAll(async () => {
   await copyRows(db, 'event', copies, shift('id'), `t.id = ${original}`)
   const slug = `t.slug || '-' || k`
   await copyRows(db, 'content_text', copies, { ...shift('content_id'), slug }, `t.content_id = ${original}`)
+  const other = await makeEvent(db, { en: 'Rowing' }, { start: '2026-11-30T10:00:00' })
+  const later = (column: string) => ({ [column]: `t.${column} + k * 1000 + 500` })
+  await copyRows(db, 'event', 3 * copies, later('id'), `t.id = ${other}`)
+  await copyRows(db, 'content_text', 3 * copies, { ...later('content_id'), slug }, `t.content_id = ${other}`)
+  await db.$executeRaw`ANALYZE`
   const passwordKey = 'x'
   await makeEvent(db, { en: { name: 'Sealed zeppelin', description: 'Ballooning' } }, { start, passwordKey })
   await makeEvent(db, { en: { name: 'Zeppelins at night', description: 'Ballooning, silent' } }, { start, passwordKey })
@@ -59,6 +65,19 @@ test.each([
 test('finds other forms and similar words of many events', async () => {
   expect(await page('balloons', 'total searchMatch')).toEqual({ total: copies + 3, searchMatch: 'EXACT' })
   expect(await page('zeppellin', 'total searchMatch')).toEqual({ total: copies + 4, searchMatch: 'SIMILAR' })
+})
+
+test('a page far down does not compare the texts of all events before it', async () => {
+  const meter = workMeterOf(app)
+  const blocksOf = async (page: number, selection: string) => {
+    const query = `{ eventsPage(filter: { search: "zeppelin" }, page: ${page}, perPage: 50) { ${selection} } }`
+    const { work, errors } = await meter.graphql(app, query)
+    expect(errors).toBeUndefined()
+    return work.blocks
+  }
+  const ofTotal = await blocksOf(1, 'total')
+  expect(await blocksOf(20, 'items { id }')).toBeLessThan(1.5 * ofTotal)
+  expect(await blocksOf(20, 'items { id venues { name } }')).toBeLessThan(1.5 * ofTotal)
 })
 
 test.each([

@@ -158,12 +158,22 @@ function buildStatement(
 export const compileFindFirst = (modelName: string, args: FindArgs): CompiledStatement =>
   compileFindMany(modelName, { ...args, take: 1 }, true)
 
+/**
+ * Whether the page is so far down that its statement compares most records. A search that has no list of IDs matches more than
+ * 1000 records: before the 250th match, a quarter of all records may have to be compared one by one.
+ */
+const isFarDown = ({ skip = 0 }: FindArgs): boolean => skip >= 250
+
 /** Compiles a statement that reads all records of a page. */
 export function compileFindMany(modelName: string, args: FindArgs, usesGenericPlan = false): CompiledStatement {
   checkArgs(args)
   const model = modelOf(modelName)
   const selection = compileSelectionOfRead(model, args)
-  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias: firstFreeAlias })
+  const table = Table.create(modelName, {
+    opaqueParams: usesGenericPlan,
+    readsMost: isFarDown(args),
+    firstAlias: firstFreeAlias,
+  })
   return buildStatement(selection, {
     from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
     orderBy: orderOfPageSql(model, args.orderBy),
@@ -185,7 +195,7 @@ export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
 
 /** Compiles a statement that reads the IDs of a page and, if `counted` is set, the number of records matching this filter. */
 export function compileFindIds(modelName: string, args: FindArgs, counted: object | undefined) {
-  const table = Table.create(modelName, { opaqueParams: false })
+  const table = Table.create(modelName, { opaqueParams: false, readsMost: isFarDown(args) })
   const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
   if (!counted) return toTextAndValues(sql`SELECT ${ids}`)
   const total = Table.create(modelName, { opaqueParams: false, readsMost: true, firstAlias: firstFreeAlias })

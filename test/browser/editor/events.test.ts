@@ -99,6 +99,26 @@ describe('the table of events', () => {
     await page.getByText('264 events').waitFor()
   })
 
+  test('lists what a search finds by date, and counts it once', async () => {
+    const { page } = await editor.open('/')
+    const requests: { readonly page: number; readonly counted?: boolean }[] = []
+    page.on('request', (request) => {
+      const { operationName, variables } = JSON.parse(request.postData() ?? '{}')
+      if (operationName === 'EventRows' && variables.filter.search) requests.push(variables)
+    })
+    await page.getByRole('searchbox', { name: 'Search' }).fill('reading')
+    await page.getByText('260 events').waitFor()
+    const titles = page.getByRole('rowheader')
+    await expect
+      .poll(async () => (await titles.allInnerTexts()).slice(0, 3), soon)
+      .toEqual([1, 2, 3].map((number) => expect.stringMatching(new RegExp(`^Reading ${number}\\b`))))
+    await page.getByRole('columnheader', { name: 'When' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    await page.mouse.wheel(0, 100_000)
+    await page.getByRole('link', { name: 'Reading 260', exact: true }).waitFor()
+    expect(requests.filter(({ counted }) => counted).map(({ page }) => page)).toEqual([1])
+    expect(requests.some(({ page, counted }) => page > 1 && !counted)).toBe(true)
+  })
+
   test('keeps the space after a word, and clears what is not searched for yet', async () => {
     const { page } = await editor.open('/?state=PUBLISHED')
     const search = page.getByRole('searchbox', { name: 'Search' })

@@ -49,7 +49,11 @@ export function EventTable({ total, variables, selection, onSelect }: Props) {
             />
           </th>
           <th scope="col">{texts.columns.event}</th>
-          <th scope="col" className="wide">
+          <th
+            scope="col"
+            className="wide"
+            aria-sort={variables.orderBy?.direction === 'DESC' ? 'descending' : 'ascending'}
+          >
             {texts.columns.when}
           </th>
           <th scope="col" className="wide">

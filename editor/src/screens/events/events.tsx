@@ -24,10 +24,11 @@ export function EventsScreen() {
   const variables = { filter: toEventFilter(filters), orderBy: toEventOrder(filters), perPage: rowsPerBlock }
   const [{ data, error, fetching }, retry] = useQuery({
     query: EventRowsDocument,
-    variables: { ...variables, page: 1 },
+    variables: { ...variables, page: 1, counted: true },
     requestPolicy: 'cache-and-network',
   })
   const list = data?.eventsPage
+  const total = list?.total ?? 0
   return (
     <Screen
       title={texts.title}
@@ -55,16 +56,16 @@ export function EventsScreen() {
       {list && (
         <>
           <p className="count" role="status">
-            {texts.count(list.total)}
+            {texts.count(total)}
             {list.searchMatch === 'SIMILAR' && ` ${texts.similar}`}
           </p>
-          {list.total === 0 ? (
+          {total === 0 ? (
             <Empty>
               <p>{Object.values(filters).some(Boolean) ? texts.none : texts.noneYet}</p>
             </Empty>
           ) : (
             <EventTable
-              total={list.total}
+              total={total}
               variables={variables}
               selection={selection}
               onSelect={setSelection}

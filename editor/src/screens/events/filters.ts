@@ -48,5 +48,5 @@ export function toEventFilter({ search, time, state, category, venue, text, once
   }
 }
 
-export const toEventOrder = ({ search, time }: Filters): EventOrder =>
-  search ? { field: 'RELEVANCE' } : { field: 'START', direction: time === 'past' ? 'DESC' : 'ASC' }
+export const toEventOrder = ({ time }: Filters) =>
+  ({ field: 'START', direction: time === 'past' ? 'DESC' : 'ASC' }) as const satisfies EventOrder
