@@ -148,7 +148,7 @@ describe('the calendar', () => {
     const { page } = await editor.open('/calendar?date=2026-12-15', { timezoneId: 'America/New_York' })
     for (const month of ['January 2027', 'February 2027', 'March 2027']) {
       await page.getByRole('button', { name: 'Forward' }).click()
-      await page.getByRole('heading', { name: month }).waitFor({ timeout: 20_000 })
+      await page.getByRole('heading', { name: month }).waitFor()
     }
   })
 })
