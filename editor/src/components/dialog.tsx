@@ -46,7 +46,7 @@ export function Dialog({ title, onClose, children }: Props) {
   )
 }
 
-interface ConfirmProps extends Omit<Props, 'children'> {
+interface ConfirmProps extends Omit<Props, 'children'>, Partial<Pick<Props, 'children'>> {
   /** What will happen. */
   readonly text: string
   /** The verb on the button. */
@@ -55,11 +55,12 @@ interface ConfirmProps extends Omit<Props, 'children'> {
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, text, action, onClose, onConfirm }: ConfirmProps) {
+export function ConfirmDialog({ title, text, action, onClose, onConfirm, children }: ConfirmProps) {
   const { cancel } = useMessages()
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
+      {children}
       <div className="actions">
         <Button look="danger" onClick={onConfirm}>
           {action}

@@ -102,7 +102,11 @@ test('deletes a picture, unless something uses it', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   }
   await remove()
-  await page.getByText(/Used by the event \d+ \(“Puppet theatre”\)/).waitFor()
+  const asked = page.getByRole('dialog', { name: '“poster” is used' })
+  await asked.getByRole('link', { name: 'Puppet theatre' }).waitFor()
+  expect(await findings(page)).toEqual([])
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  expect(await db.image.count({ where: { id: image.id } })).toBe(1)
   const card = page.getByRole('listitem').filter({ has: page.getByText('poster', { exact: true }) })
   for (const [data, link] of [
     [{ hideFromListings: true }, 'Puppet theatre'],
@@ -119,6 +123,23 @@ test('deletes a picture, unless something uses it', async () => {
   await remove()
   await page.getByText('The picture is deleted.').waitFor()
   expect(await db.image.count({ where: { id: image.id } })).toBe(0)
+})
+
+test('deletes a picture that is used, after a question in the language of the interface', async () => {
+  const { db } = editor.app
+  const { page } = await editor.open('/pictures', { locale: 'fr-FR' })
+  await page.getByLabel('Téléverser des images').setInputFiles(await file('banner.png', '#454'))
+  await page.getByText('1 image téléversée.').waitFor()
+  const { id: imageId } = await db.image.findFirstOrThrow({ where: { slug: 'banner' } })
+  const event = await makeEvent(db, { fr: 'Marionnettes' }, { imageId })
+  await page.getByRole('button', { name: 'Supprimer banner' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Supprimer', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /est utilisée$/ })
+  await dialog.getByRole('link', { name: 'Marionnettes' }).waitFor()
+  expect(await dialog.innerText()).not.toContain('force')
+  await dialog.getByRole('button', { name: 'Supprimer quand même' }).click()
+  await page.getByText('L’image est supprimée.').waitFor()
+  expect(await db.event.findUniqueOrThrow({ where: { id: event } })).toMatchObject({ imageId: null })
 })
 
 test('has no findings of axe, and no sideways scrolling', async () => {

@@ -48,7 +48,9 @@ export const en = {
   delete: 'Delete',
   deleteTitle: (title: string) => `Delete “${title}”`,
   deleteText: 'The picture is deleted for good.',
-  inUse: 'The picture is used:',
+  usedTitle: (title: string) => `“${title}” is used`,
+  usedText: 'If you delete the picture, everything that shows it loses its picture.',
+  deleteAnyway: 'Delete anyway',
   deleted: 'The picture is deleted.',
 } as const
 

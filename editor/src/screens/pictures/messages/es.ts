@@ -48,6 +48,8 @@ export const es: PictureMessages = {
   delete: 'Eliminar',
   deleteTitle: (title) => `Eliminar «${title}»`,
   deleteText: 'La imagen se elimina definitivamente.',
-  inUse: 'La imagen se usa:',
+  usedTitle: (title) => `La imagen «${title}» está en uso`,
+  usedText: 'Si elimina la imagen, todo lo que la muestra se queda sin ella.',
+  deleteAnyway: 'Eliminar de todos modos',
   deleted: 'La imagen se ha eliminado.',
 }

@@ -48,6 +48,8 @@ export const fr: PictureMessages = {
   delete: 'Supprimer',
   deleteTitle: (title) => `Supprimer « ${title} »`,
   deleteText: 'L’image est supprimée définitivement.',
-  inUse: 'L’image est utilisée :',
+  usedTitle: (title) => `L’image « ${title} » est utilisée`,
+  usedText: 'Si vous supprimez l’image, tout ce qui l’affiche la perd.',
+  deleteAnyway: 'Supprimer quand même',
   deleted: 'L’image est supprimée.',
 }
