@@ -18,6 +18,8 @@ interface Props {
 /** Milliseconds after the last change. */
 const pause = 300
 const firstDates = 60
+/** More dates than these are closed, so that the keyboard gets past them. */
+const openDates = 10
 
 /** The schedule in words, and its dates, of which single ones can be left out. */
 export function SchedulePreview({ dates, isDisabled, onChange }: Props) {
@@ -31,6 +33,8 @@ export function SchedulePreview({ dates, isDisabled, onChange }: Props) {
   if (!preview) return <div className="preview coming" />
   const { totalCount, isEndless, words, warnings } = preview
   const rows = listDates(dates.excluded, seen)
+  const labelOf = ({ startsLocal, endsLocal }: ShownDate) =>
+    formatSpan(startsLocal, endsLocal, dates.allDay || startsLocal.endsWith(wholeDay))
   return (
     <section className="preview" aria-label={texts.preview}>
       <p role="status">
@@ -43,30 +47,32 @@ export function SchedulePreview({ dates, isDisabled, onChange }: Props) {
             {warning}
           </p>
         ))}
-      {dates.kind !== 'several' && <p className="help">{texts.previewHelp}</p>}
-      <ul className="dates">
-        {rows.map(({ startsLocal, endsLocal, isExcluded }) => {
-          const label = formatSpan(startsLocal, endsLocal, dates.allDay || startsLocal.endsWith(wholeDay))
-          return (
-            <li key={startsLocal}>
-              {dates.kind === 'several' ? (
-                label
-              ) : (
+      {dates.kind === 'several' ? (
+        <ul className="dates">
+          {rows.map((date) => (
+            <li key={date.startsLocal}>{labelOf(date)}</li>
+          ))}
+        </ul>
+      ) : (
+        <details open={rows.length <= openDates || undefined}>
+          <summary>{texts.previewDates(dates.excluded.length)}</summary>
+          <p className="help">{texts.previewHelp}</p>
+          <ul className="dates">
+            {rows.map((date) => (
+              <li key={date.startsLocal}>
                 <Checkbox
-                  label={label}
-                  checked={!isExcluded}
+                  label={labelOf(date)}
+                  checked={!date.isExcluded}
                   disabled={isDisabled}
-                  onChange={() => onChange({ excluded: toggle(dates, startsLocal) })}
+                  onChange={() => onChange({ excluded: toggle(dates, date.startsLocal) })}
                 />
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      {!isEndless && totalCount > preview.dates.length && (
-        <div>
-          <Button onClick={() => setFirst(first + firstDates)}>{texts.previewMore}</Button>
-        </div>
+              </li>
+            ))}
+          </ul>
+          {!isEndless && totalCount > preview.dates.length && (
+            <Button onClick={() => setFirst(first + firstDates)}>{texts.previewMore}</Button>
+          )}
+        </details>
       )}
     </section>
   )

@@ -80,6 +80,8 @@ export const en = {
     preview: 'All dates',
     previewCount: (count: number) => (count === 1 ? '1 date' : `${count} dates`),
     previewEndless: 'without an end',
+    previewDates: (leftOut: number) =>
+      `See the dates, and leave some out${leftOut === 0 ? '' : ` (${leftOut} left out)`}`,
     previewHelp: 'Clear the tick of a date on which it does not take place.',
     previewMore: 'Show more dates',
     otherTimeZone: (zone: string, more: string) =>

@@ -79,6 +79,8 @@ export const es: EventMessages = {
     preview: 'Todas las fechas',
     previewCount: (count) => (count === 1 ? '1 fecha' : `${count} fechas`),
     previewEndless: 'sin fin',
+    previewDates: (leftOut) =>
+      `Ver las fechas y omitir algunas${leftOut === 0 ? '' : ` (${leftOut} ${leftOut === 1 ? 'omitida' : 'omitidas'})`}`,
     previewHelp: 'Desmarque las fechas en las que no se celebra.',
     previewMore: 'Mostrar más fechas',
     otherTimeZone: (zone, more) =>

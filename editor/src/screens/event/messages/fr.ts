@@ -80,6 +80,8 @@ export const fr: EventMessages = {
     preview: 'Toutes les dates',
     previewCount: (count) => (count < 2 ? `${count} date` : `${count} dates`),
     previewEndless: 'sans fin',
+    previewDates: (leftOut) =>
+      `Voir les dates et en exclure${leftOut === 0 ? '' : ` (${leftOut} ${leftOut === 1 ? 'exclue' : 'exclues'})`}`,
     previewHelp: 'Décochez les dates auxquelles l’événement n’a pas lieu.',
     previewMore: 'Afficher plus de dates',
     otherTimeZone: (zone, more) =>
