@@ -1,8 +1,8 @@
-// Who may add a passkey. test/browser/sign-in.test.ts has what people do with theirs.
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+// Who may add a passkey, and that each answer of a browser counts once. test/browser/sign-in.test.ts has what people do with theirs.
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign as signBytes } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { bearer, createCredential, makeUser } from '../helpers/users.ts'
 import { audience, makeKey, sign, startIssuer, type TestIssuer } from './issuer.ts'
 
@@ -23,9 +23,16 @@ afterAll(async () => {
   await app?.close()
 })
 
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const site = createHash('sha256').update('calendar.test').digest()
+
 /** What a browser sends when it has made a passkey for this challenge. */
-function makePasskey(challenge: string): string {
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+function makePasskey(
+  challenge: string,
+  id: Buffer<ArrayBuffer>,
+  { publicKey: key }: ReturnType<typeof newKeys>,
+): string {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
   const publicKey = isoCBOR.encode(
     new Map<number, number | Uint8Array<ArrayBuffer>>([
@@ -38,10 +45,8 @@ function makePasskey(challenge: string): string {
       [-3, bytes(y)],
     ]),
   )
-  const id = randomBytes(16)
   const flags = 0b0100_0101
   const header = Buffer.from([flags, 0, 0, 0, 0, ...Buffer.alloc(16), 0, id.length])
-  const site = createHash('sha256').update('calendar.test').digest()
   const authData = Uint8Array.from(Buffer.concat([site, header, id, publicKey]))
   const attestation = isoCBOR.encode(
     new Map<string, string | Map<string, string> | Uint8Array<ArrayBuffer>>([
@@ -59,12 +64,27 @@ function makePasskey(challenge: string): string {
   return JSON.stringify({ id: name, rawId: name, type: 'public-key', response, clientExtensionResults: {} })
 }
 
+/** What a browser sends when somebody signs in with a passkey. */
+function signChallenge(challenge: string, id: Buffer, privateKey: KeyObject): string {
+  const authenticatorData = Buffer.concat([site, Buffer.from([0b0000_0101, 0, 0, 0, 0])])
+  const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin }))
+  const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()])
+  const response = {
+    clientDataJSON: clientData.toString('base64url'),
+    authenticatorData: authenticatorData.toString('base64url'),
+    signature: signBytes('sha256', signed, privateKey).toString('base64url'),
+  }
+  const name = id.toString('base64url')
+  return JSON.stringify({ id: name, rawId: name, type: 'public-key', response, clientExtensionResults: {} })
+}
+
+const challengeOf = (page: string) => /challenge&#34;:&#34;([\w-]+)/.exec(page)?.[1] ?? ''
+const fields = (passkey: string) => new URLSearchParams({ passkey }).toString()
+
 /** Adds a passkey on the page of the account; returns the status, and how many passkeys there are then. */
-async function addPasskey(headers: Record<string, string>) {
+async function addPasskey(headers: Record<string, string>, id = randomBytes(16), keys = newKeys()) {
   const { body } = await app.get('/account', { headers })
-  const challenge = /challenge&#34;:&#34;([\w-]+)/.exec(body)?.[1] ?? ''
-  const fields = new URLSearchParams({ passkey: makePasskey(challenge) }).toString()
-  const { status } = await app.send('POST', '/account', fields, headers)
+  const { status } = await app.send('POST', '/account', fields(makePasskey(challengeOf(body), id, keys)), headers)
   return [status, await app.db.credential.count({ where: { kind: 'passkey' } })]
 }
 
@@ -93,4 +113,21 @@ test('a token of the issuer neither sets a password nor creates a link', async (
     password: { userErrors: [{ code: 'FORBIDDEN' }] },
     link: { url: null, userErrors: [{ code: 'FORBIDDEN' }] },
   })
+})
+
+test('an answer to a challenge signs in once, whichever process gets it, and also at the same time', async () => {
+  const other = await serve(app)
+  other.clock.now = app.clock.now
+  const { authorization } = await makeUser(app.db, 'editor')
+  const [id, keys] = [randomBytes(16), newKeys()]
+  expect((await addPasskey({ authorization }, id, keys))[0]).toBe(303)
+  const signIn = (instance: TestApp, passkey: string) => instance.send('POST', '/sign-in', fields(passkey))
+  const statusesOf = async (instances: readonly TestApp[]) => {
+    const passkey = signChallenge(challengeOf((await app.get('/sign-in')).body), id, keys.privateKey)
+    const replies = await Promise.all(instances.map((instance) => signIn(instance, passkey)))
+    return [...replies, await signIn(other, passkey)].map(({ status }) => status).sort()
+  }
+  expect(await statusesOf([app])).toEqual([303, 403])
+  expect(await statusesOf([app, other, app, other])).toEqual([303, 403, 403, 403, 403])
+  await other.app.close()
 })

@@ -37,8 +37,6 @@ export function createSignIn(settings: Settings, counters?: CounterStore) {
     oidcClient: createOidcClient(settings),
     /** Recently verified chosen passwords, by processDigest, which need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
-    /** Challenges for passkeys that were signed: each counts once. */
-    usedChallenges: new LRUCache<string, true>({ max: 10_000 }),
     hashQueue: createHashQueue(),
   }
 }

@@ -1,9 +1,12 @@
 // Starts and ends the session of a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unauthenticatedError } from '../../basics/errors.ts'
 import { toCanonicalLogin } from '../auth/login.ts'
+import { findUserOfPasskey } from '../auth/passkeys.ts'
 import { isPasswordAllowed } from '../auth/passwords.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import { createSession, endSession, endSessionsOf, type SignInOrigin, verifyPassword } from '../auth/sessions.ts'
+import { countFailedSignIn } from '../auth/sign-in.ts'
 import { findSignInLink, mailNewPasswordLink, redeemSignInLink } from '../auth/sign-in-links.ts'
 import type { Environment } from '../context.ts'
 import { sessionCookieOf, setSessionCookies } from './session-cookies.ts'
@@ -48,6 +51,21 @@ export async function signInByPassword(
 ): Promise<void> {
   const user = await verifyPassword(environment, password, originOf(request))
   await startSession(environment, request, reply, user)
+}
+
+/** Signs in with a passkey and sets the cookies. Throws unauthenticated, and tooManyFailuresError. */
+export async function signInByPasskey(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string,
+): Promise<void> {
+  const origin = originOf(request)
+  await environment.signIn.loginThrottle.check(origin)
+  const user = await findUserOfPasskey(environment, json)
+  if (user) return startSession(environment, request, reply, user)
+  await countFailedSignIn(environment, origin)
+  throw unauthenticatedError()
 }
 
 /** Returns the login of the user whom a sign-in link is for; undefined if the link is not valid. */

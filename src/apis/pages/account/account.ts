@@ -7,8 +7,8 @@ import {
   PageChangePasswordDocument,
   PageRevokeCredentialDocument,
 } from '../../../generated/graphql/graphql.ts'
-import { addPasskey, passkeyCreationOptions } from '../../../service/http/passkeys.ts'
-import { signOut, signOutEverywhere } from '../../../service/http/sessions.ts'
+import { addPasskey, passkeyCreationOptions } from '../../../service/auth/passkeys.ts'
+import { deviceOf, originOf, signOut, signOutEverywhere } from '../../../service/http/sessions.ts'
 import { formatDate } from '../date-format.ts'
 import { filePath } from '../page.ts'
 import {
@@ -61,7 +61,8 @@ export const accountPage: FormPage = {
     if (action === 'everywhere' || action === 'out') return localPath('/sign-in', form)
     const passkey = field('passkey')
     if (passkey !== '' && viewer) {
-      if (await addPasskey(environment, request, viewer, passkey)) return localPath(path, form)
+      const isAdded = await addPasskey(environment, viewer, passkey, deviceOf(request), originOf(request))
+      if (isAdded) return localPath(path, form)
       throw new FormProblem(form.messages.account.passkeyFailed)
     }
     if (action === 'password') {

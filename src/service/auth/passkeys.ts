@@ -1,18 +1,14 @@
 // Passkeys (WebAuthn): the browser keeps a private key, and signs a challenge of the service with it.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash as digest, randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
-import { unauthenticatedError } from '../../basics/errors.ts'
 import { parseJson } from '../../basics/parse-json.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
-import { findCredential } from '../auth/credentials.ts'
-import type { Viewer } from '../auth/permissions.ts'
-import { isEqualInConstantTime } from '../auth/secrets.ts'
-import { actorOf } from '../auth/sessions.ts'
-import { countFailedSignIn } from '../auth/sign-in.ts'
 import type { Environment } from '../context.ts'
-import { deviceOf, originOf, startSession } from './sessions.ts'
+import { findCredential } from './credentials.ts'
+import type { Viewer } from './permissions.ts'
+import { isEqualInConstantTime } from './secrets.ts'
+import { actorOf, type SignInOrigin } from './sessions.ts'
 
 /** Imports the library when the first passkey is used, so that the service starts faster. */
 const library = () => import('@simplewebauthn/server')
@@ -39,21 +35,24 @@ async function createChallenge(environment: Environment, purpose: Purpose) {
   return Uint8Array.from(Buffer.concat([body, await seal(environment, purpose, body)]))
 }
 
-/** Returns the verifier of challenges: this service issued the challenge for the purpose, it is still valid, and it was not used before. */
-const challengeVerifier =
-  (environment: Environment, purpose: Purpose) =>
-  async (challenge: string): Promise<boolean> => {
-    const { now, signIn } = environment
-    const bytes = Buffer.from(challenge, 'base64url')
-    const body = bytes.subarray(0, timeLength + randomLength)
-    if (body.length < timeLength + randomLength) return false
-    const expected = (await seal(environment, purpose, body)).toString('base64url')
-    if (!isEqualInConstantTime(bytes.subarray(body.length).toString('base64url'), expected)) return false
-    const age = now().getTime() - Number(body.readBigInt64BE())
-    if (age < 0 || age > challengeMinutes * 60_000 || signIn.usedChallenges.has(challenge)) return false
-    signIn.usedChallenges.set(challenge, true)
-    return true
-  }
+/** Whether this service issued the challenge for the purpose, and it is still valid. */
+async function isValidChallenge(environment: Environment, purpose: Purpose, challenge: string): Promise<boolean> {
+  const bytes = Buffer.from(challenge, 'base64url')
+  const body = bytes.subarray(0, timeLength + randomLength)
+  if (body.length < timeLength + randomLength) return false
+  const expected = (await seal(environment, purpose, body)).toString('base64url')
+  if (!isEqualInConstantTime(bytes.subarray(body.length).toString('base64url'), expected)) return false
+  const age = environment.now().getTime() - Number(body.readBigInt64BE())
+  return age >= 0 && age <= challengeMinutes * 60_000
+}
+
+/** Marks a challenge as used, in the database for all processes. Returns false if it was used before. */
+async function useChallenge({ db, now }: Environment, challenge: string): Promise<boolean> {
+  const key = digest('sha256', `passkey ${challenge}`, 'base64url')
+  const expire = BigInt(now().getTime() + challengeMinutes * 60_000)
+  const { count } = await db.rateLimit.createMany({ data: [{ key, points: 1, expire }], skipDuplicates: true })
+  return count === 1
+}
 
 const expectationsOf = ({ publicUrl }: Settings) => {
   const { origin, hostname } = new URL(publicUrl)
@@ -93,49 +92,37 @@ export async function passkeyCreationOptions(environment: Environment, userId: n
   })
 }
 
-/** Adds a passkey to the viewer, with the browser as name. Returns false if the response of the browser is not valid. */
+/** Adds a passkey to the viewer. `name` says which browser has it. Returns false if the response of the browser is not valid. */
 export async function addPasskey(
   environment: Environment,
-  request: FastifyRequest,
   { id, authentication }: Viewer,
   json: string,
+  name: string,
+  origin: SignInOrigin,
 ): Promise<boolean> {
   const { db, settings, now } = environment
   const response = parseJson(json) as RegistrationResponseJSON | null | undefined
   // Passkeys do not expire, so a credential that expires must not add one.
   if (!response || authentication?.expiresAt) return false
   const { verifyRegistrationResponse } = await library()
-  const expectedChallenge = challengeVerifier(environment, `add to ${id}`)
   const { registrationInfo } = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge },
+    response,
+    expectedChallenge: (challenge) => isValidChallenge(environment, `add to ${id}`, challenge),
     ...expectationsOf(settings),
   }).catch(() => ({ registrationInfo: undefined }))
   if (!registrationInfo) return false
   const { credential } = registrationInfo
-  const data = { userId: id, kind: 'passkey', name: deviceOf(request), hash: credential.id, createdAt: now() } as const
+  const data = { userId: id, kind: 'passkey', name, hash: credential.id, createdAt: now() } as const
   const publicKey = Buffer.from(credential.publicKey).toString('base64url')
-  const { count } = await runInTransaction(db, actorOf(originOf(request), id, authentication?.credential), (tx) =>
+  // A response that is sent again adds nothing, because its passkey exists.
+  const { count } = await runInTransaction(db, actorOf(origin, id, authentication?.credential), (tx) =>
     tx.credential.createMany({ data: [{ ...data, publicKey }], skipDuplicates: true }),
   )
   return count === 1
 }
 
-/** Signs in with a passkey and sets the cookies. Throws unauthenticated, and tooManyFailuresError. */
-export async function signInByPasskey(
-  environment: Environment,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  json: string,
-): Promise<void> {
-  const origin = originOf(request)
-  await environment.signIn.loginThrottle.check(origin)
-  const user = await findUserOfPasskey(environment, json)
-  if (user) return startSession(environment, request, reply, user)
-  await countFailedSignIn(environment, origin)
-  throw unauthenticatedError()
-}
-
-async function findUserOfPasskey(environment: Environment, json: string) {
+/** Returns the user whose passkey signed a challenge; undefined if the response of the browser is not valid, or was sent before. */
+export async function findUserOfPasskey(environment: Environment, json: string): Promise<Viewer | undefined> {
   const response = parseJson(json) as AuthenticationResponseJSON | null | undefined
   if (typeof response?.id !== 'string') return undefined
   const hash = response.id
@@ -145,12 +132,17 @@ async function findUserOfPasskey(environment: Environment, json: string) {
   })
   if (!stored?.publicKey) return undefined
   const { verifyAuthenticationResponse } = await library()
+  let signed = ''
   const { verified } = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: challengeVerifier(environment, 'sign in'),
+    expectedChallenge: (challenge) => {
+      signed = challenge
+      return isValidChallenge(environment, 'sign in', challenge)
+    },
     ...expectationsOf(environment.settings),
     // Signature counters are not compared: that of a passkey that is synced between devices stays 0.
     credential: { id: hash, publicKey: Uint8Array.from(Buffer.from(stored.publicKey, 'base64url')), counter: 0 },
   }).catch(() => ({ verified: false }))
-  return verified ? (await findCredential(environment, 'passkey', { hash }))?.user : undefined
+  if (!verified || !(await useChallenge(environment, signed))) return undefined
+  return (await findCredential(environment, 'passkey', { hash }))?.user
 }
