@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loggedFields } from '../../src/calendar/lifecycle/logged-fields.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { restoreRevision, revisionsOf, stateOf, write } from '../helpers/revisions.ts'
 
 let app: TestApp
@@ -130,6 +130,24 @@ test('is paged by cursors', async () => {
   expect(titles).toEqual(['Three', 'Two', 'One', 'Jazz'])
   const { body } = await editor.graphql(`{ event(id: ${id}) { revisions(after: "x") { nodes { id } } } }`)
   expect(body.errors[0].extensions.code).toBe('BAD_INPUT')
+})
+
+test('links that were made in the transaction of another new event', async () => {
+  const { db } = app
+  const [id, tagId] = [await create(), await makeTag(db, 'midnight')]
+  const select = {
+    ...{ status: true, publishedAt: true, modifiedAt: true, originalLanguage: true },
+    ...{ startsAt: true, endsAt: true, startsLocal: true, endsLocal: true, timeZone: true },
+  }
+  const data = await db.event.findUniqueOrThrow({ where: { id }, select })
+  const [{ id: added }] = await db.$transaction([
+    db.event.create({ data }),
+    db.contentTag.create({ data: { contentId: id, tagId } }),
+  ])
+  expect((await revisionsOf(editor, 'event', id)).map(({ changes }) => changes)[0]).toEqual([
+    { field: 'tags', language: null, before: [], after: [tagId] },
+  ])
+  expect((await revisionsOf(editor, 'event', added)).map(({ action }) => action)).toEqual(['CREATED'])
 })
 
 test('are only for those who may update the record', async () => {

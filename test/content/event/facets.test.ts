@@ -217,6 +217,24 @@ test('prices change with the tickets of an event', async () => {
   expect(await prices()).toEqual({ prices: [] })
 })
 
+test('each statement of a transaction that changes links of one event counts', async () => {
+  const { db } = app
+  const contentId = await makeTemporaryEvent(db, 'Ball', { categoryIds: [ids.art ?? 0] })
+  await db.$transaction([
+    db.contentTag.create({ data: { contentId, tagId: ids.free ?? 0 } }),
+    db.contentCategory.create({ data: { contentId, categoryId: ids.jazz ?? 0 } }),
+    db.contentTag.deleteMany({ where: { contentId } }),
+    db.contentCategory.delete({ where: { contentId_categoryId: { contentId, categoryId: ids.art ?? 0 } } }),
+    db.contentVenue.create({ data: { contentId, venueId: ids.quay ?? 0, position: 0 } }),
+  ])
+  const selection = 'categories { category { name } count } tags { tag { name } count } venues { venue { name } count }'
+  expect(await facets({ include: [contentId] }, selection)).toEqual({
+    categories: ['Jazz: 1', 'Music: 1'],
+    tags: [],
+    venues: ['Quay: 1'],
+  })
+})
+
 test('a venue with a password counts for its events, and its city does not', async () => {
   await app.db.venue.update({ where: { id: ids.quay ?? 0 }, data: { passwordKey: 'locked' } })
   const selection = 'venues { venue { name } count } cities { city country count }'
