@@ -110,12 +110,16 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const viewerId = viewer?.id ?? 0
     const saysSeen = (entry: string) => sql`
       (${raw(entry)}.fields->'status' ?| ARRAY['publish', 'future'] OR ${raw(entry)}.fields->'author_id' @> to_jsonb(${viewerId}::int))`
-    // Of a series that was deleted, the entries of its dates say so.
+    // Of a series that was deleted, the entry of one of its dates says so for all.
     const ofDeletedDates = sql`
       OR EXISTS (
-        SELECT FROM change deletion JOIN change date ON date.transaction = deletion.transaction AND date.record_id > 0
+        SELECT FROM change deletion CROSS JOIN LATERAL (
+          SELECT fields FROM change gone
+          WHERE gone.transaction = deletion.transaction AND gone.transaction > 0 AND gone.record_id > 0 AND gone.kind = 'event'
+            AND (gone.fields->'series_id'->>0)::int = c.record_id
+          LIMIT 1) AS date
         WHERE deletion.kind = c.kind AND deletion.record_id = c.record_id AND deletion.id >= c.id AND deletion.action = 'deleted'
-          AND date.transaction > 0 AND date.kind = 'event' AND (date.fields->'series_id'->>0)::int = c.record_id AND ${saysSeen('date')})`
+          AND ${saysSeen('date')})`
     // A post that the caller could see before has an entry that says so, which may be later than the window.
     return sql`
       SELECT c.* FROM change c LEFT JOIN ${post} AS post ON ${isSeries ? sql`true` : sql`post.id = c.record_id`}
