@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { createSeries, tryToCreate, updateSeries } from '../helpers/series.ts'
 import { allRows, capital, type Kind, party } from '../helpers/write.ts'
 
 let app: TestApp
@@ -90,6 +91,22 @@ test('reports all errors of a new event', async () => {
 
 test('reports all errors of an updated event', async () => {
   expect(await errorPathsOf('update', 'event', { id: ids.event, ...invalidEvent() })).toEqual(eventPaths)
+})
+
+test('an end before its start is reported with the other errors of a series', async () => {
+  const pathsOf = (errors: readonly { readonly path: readonly string[] }[]) => errors.map(({ path }) => path.join('.'))
+  const extraDates = [{ startsLocal: '2027-03-12T18:00:00', endsLocal: '2027-03-12T20:00:00' }]
+  const id = await createSeries(admin, { schedule: { extraDates } })
+  const schedule = {
+    extraDates: [...extraDates, { startsLocal: '2027-03-19T18:00:00', endsLocal: '2027-03-18T20:00:00' }],
+  }
+  const wrong = { title: blank, website: 'foo', schedule }
+  const paths = ['schedule.extraDates.1.endsLocal', 'title', 'website']
+  expect(pathsOf((await tryToCreate(admin, wrong)).errors).toSorted()).toEqual(paths)
+  expect(pathsOf(await updateSeries(admin, { id, ...wrong })).toSorted()).toEqual(paths)
+  const recurrences: [] = []
+  const single = { id: ids.event, title: blank, website: 'foo', schedule: { recurrences, ...schedule } }
+  expect((await errorPathsOf('update', 'event', single)).toSorted()).toEqual(paths)
 })
 
 test.each(['venue', 'organizer'] as const)('a new %s, and a changed one', async (kind) => {

@@ -97,7 +97,11 @@ type EventInput = Omit<CreateEventValues | UpdateEventValues, 'startsLocal' | 'e
 export async function prepareEvent<Times extends { readonly startsAt?: Date }>(
   tx: Tx,
   input: EventInput,
-  { before, status, times }: { readonly before?: PreviousEvent; readonly status: string; times(): Times },
+  {
+    before,
+    status,
+    times,
+  }: { readonly before?: PreviousEvent; readonly status: string; times(): Times | Promise<Times> },
   context: Context,
 ) {
   const { changes, data, checkedTimes, links } = await checkAll({

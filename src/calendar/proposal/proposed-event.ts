@@ -87,15 +87,22 @@ export async function readProposedEvent(input: Input): Promise<ProposedEvent> {
     if (text === undefined || (max !== undefined && text.length <= max) || max === undefined) return text
     throw badInputError({ [field]: `${field} can have at most ${max} characters.` })
   }
-  const checks = Object.fromEntries(proposedFieldNames.map((field) => [field, read(field)]))
-  const checked: Input = await checkAll({ ...checks, website: () => checkUrl('website', read('website')()) })
-  for (const field of ['title', 'startsLocal', 'venueName'] as const) {
-    if (checked[field] === '') throw badInputError({ [field]: `${field} must not be empty.` })
+  const readRequired = (field: Field) => () => {
+    const text = read(field)()
+    if (text === '') throw badInputError({ [field]: `${field} must not be empty.` })
+    return text
   }
-  const { startsLocal, endsLocal } = checked
-  if (startsLocal && endsLocal && endsLocal < startsLocal) {
-    throw badInputError({ endsLocal: 'The end must not be before the start.' })
-  }
+  const { startsLocal, endsLocal } = input
+  const checked: Input = await checkAll({
+    ...Object.fromEntries(proposedFieldNames.map((field) => [field, read(field)])),
+    ...Object.fromEntries((['title', 'startsLocal', 'venueName'] as const).map((name) => [name, readRequired(name)])),
+    website: () => checkUrl('website', read('website')()),
+    endsLocal: () => {
+      if (startsLocal && endsLocal && endsLocal < startsLocal)
+        throw badInputError({ endsLocal: 'The end must not be before the start.' })
+      return read('endsLocal')()
+    },
+  })
   return Object.fromEntries(Object.entries(checked).filter(([, text]) => text !== undefined)) as ProposedEvent
 }
 

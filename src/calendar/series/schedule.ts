@@ -74,7 +74,10 @@ export function parseSchedule(input: SeriesScheduleInput, { siteTimeZone, endOfD
     const start = toTime(startsLocal)
     if (start > endOfTime)
       problems.push({ path: ['extraDates', index, 'startsLocal'], message: `Not possible: ${startsTooLate}.` })
-    return { startsLocal: start, endsLocal: endsLocal == null ? endOfDate(start, recurrences[0]) : toTime(endsLocal) }
+    const end = endsLocal == null ? endOfDate(start, recurrences[0]) : toTime(endsLocal)
+    if (end < start)
+      problems.push({ path: ['extraDates', index, 'endsLocal'], message: 'The end must not be before the start.' })
+    return { startsLocal: start, endsLocal: end }
   })
   if (problems.length > 0) throw inputProblemsError(problems)
   const excludedDates = new Set(input.excludedDates?.map((each) => (isAllDay ? each.slice(0, 10) : withSeconds(each))))

@@ -1,5 +1,6 @@
 // Makes a single event a date of a series, and a date of a series a single event.
 import { badInputError } from '../../basics/errors.ts'
+import { checkAll } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -29,9 +30,12 @@ export async function startSeries(
     })
   requireValidSize(schedule)
   const { site } = context
-  const id = await updateEvent(tx, before, input, context)
+  const { id, expanded } = await checkAll({
+    id: () => updateEvent(tx, before, input, context),
+    expanded: () => expandNewSchedule(schedule, context),
+  })
+  const { dates, columns } = expanded
   const event = await tx.event.findUniqueOrThrow({ where: { id } })
-  const { dates, columns } = await expandNewSchedule(schedule, context)
   countDates(context, dates.length, 'schedule')
   const local = dateToWallClock(event.startsLocal)
   const startsWith = (text: string) => dates.find(({ startsLocal }) => dateToWallClock(startsLocal).startsWith(text))

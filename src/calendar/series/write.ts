@@ -1,6 +1,6 @@
 // Creates and updates series. All dates have the same content, which is written once.
 import { badInputError, notFoundError } from '../../basics/errors.ts'
-import { checkAtPath } from '../../basics/input-errors.ts'
+import { checkAll, checkAtPath } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
@@ -34,7 +34,7 @@ import {
 } from './dates.ts'
 import { expandSchedule, findDate, timesOf } from './expand-schedule.ts'
 import { requireValidSize } from './preview.ts'
-import type { SeriesScheduleInput } from './schedule.ts'
+import { parseSchedule, type SeriesScheduleInput } from './schedule.ts'
 import { type DateRow, type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
 
 export const CreateEventSeriesInput = builder.inputType('CreateEventSeriesInput', {
@@ -73,14 +73,22 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   const state = initialPublicationState(given, viewer, now)
   requireValidSize(given.schedule)
   const input = { ...given, schedule: withImportedDates(given.schedule, context) }
-  const { columns: schedule, dates: expanded } = await expandNewSchedule(input.schedule, context)
-  countDates(context, expanded.length, 'schedule')
-  const dates = await replaceEvents(tx, expanded, importing?.dateIds)
-  const [first] = dates
-  if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
+  let startsAt: Date | undefined
+  const { when, prepared } = await checkAll({
+    when: async () => {
+      const { columns, dates: expanded } = await expandNewSchedule(input.schedule, context)
+      countDates(context, expanded.length, 'schedule')
+      const dates = await replaceEvents(tx, expanded, importing?.dateIds)
+      const [first] = dates
+      if (!first) throw badInputError({ schedule: 'The schedule has no date.' })
+      startsAt = first.startsAt
+      return { schedule: columns, dates, first }
+    },
+    prepared: () =>
+      prepareEvent(tx, input, { status: state.status, times: () => (startsAt ? { startsAt } : {}) }, context),
+  })
+  const { schedule, dates, first } = when
   const { timeZone, allDay } = schedule
-  const times = { ...timesOf(first), timeZone, allDay }
-  const prepared = await prepareEvent(tx, input, { status: state.status, times: () => times }, context)
   const { changes, links } = prepared
   const { uid, sequence, previousStartsAt: _, ...columns } = prepared.columns
   const id = await createContent(tx)
@@ -91,7 +99,16 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   await asSeries(tx, id, async () => {
     const template = await tx.event.create({
       data: {
-        ...{ ...columns, ...state, contentId: id, seriesId: id, originalStartsLocal: first.startsLocal },
+        ...{
+          ...columns,
+          ...timesOf(first),
+          timeZone,
+          allDay,
+          ...state,
+          contentId: id,
+          seriesId: id,
+          originalStartsLocal: first.startsLocal,
+        },
         ...{ id: first.id, sequence, isExtra: first.isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
         trashedFrom: state.status === 'trash' ? 'draft' : null,
         modifiedAt,
@@ -145,7 +162,13 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
   const viewer = await requirePostEdit(tx, 'series', { ...before, id }, input, context)
   const state = nextPublicationState(input, before, viewer, now)
   const trashing = state.status === 'trash' && before.status !== 'trash'
-  const prepared = await prepareEvent(tx, input, { before, status: state.status, times: () => ({}) }, context)
+  const schedule = input.schedule && withImportedDates(input.schedule, context)
+  const times = async () => {
+    // Its dates are planned after the content is written, which would report its errors alone.
+    if (schedule) await checkAtPath(['schedule'], () => parseSchedule(schedule, settings))
+    return {}
+  }
+  const prepared = await prepareEvent(tx, input, { before, status: state.status, times }, context)
   const { changes, links } = prepared
   const { uid, sequence, previousStartsAt: _, ...columns } = prepared.columns
   const { eventStatus, attendanceMode, onlineUrl, hideFromListings, ...common } = columns
@@ -166,7 +189,6 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     const texts = { before: { id, status: before.status }, changes, slugs: slugSource(state.status), trashing }
     await writeChangedPostTexts(tx, 'event', texts, settings)
   })
-  const schedule = input.schedule && withImportedDates(input.schedule, context)
   const planned = schedule && (await checkAtPath(['schedule'], () => planSchedule(tx, schedule, series, context)))
   await throwIfUidTaken(
     tx.series.update({
