@@ -68,6 +68,8 @@ describe.each([
   async function openEvent(title: string) {
     await go('Événements')
     await page.getByRole('searchbox', { name: 'Rechercher' }).fill(named(title))
+    // Until then, the table has the rows from before the search, which go away under the finger.
+    await page.waitForURL(/[?&]search=/)
     await press(page.getByRole('link', { name: named(title) }).first())
     await page.getByLabel('Titre (français)').waitFor()
   }
