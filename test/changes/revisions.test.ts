@@ -337,13 +337,15 @@ test('reports what is gone or taken, and restores nothing then', async () => {
   const input = { kind: 'EVENT', id: String(id), revisionId: first?.id }
   const gone = await restoreRevision(editor, input)
   expect(gone.userErrors).toMatchObject([
-    { code: 'BAD_INPUT', path: ['revisionId'], message: expect.stringContaining(`(${venue})`) },
+    { code: 'BAD_INPUT', path: ['revisionId', 'venues'], message: expect.stringContaining(`(${venue})`) },
   ])
   const unseen = await restoreRevision(author, input)
   expect(unseen.userErrors[0]?.message).toContain('venues: ')
   expect(unseen.userErrors[0]?.message).not.toContain(`${venue}`)
   const taken = await restoreRevision(editor, { ...input, languages: ['EN'] })
-  expect(taken.userErrors).toMatchObject([{ path: ['revisionId'], message: expect.stringContaining('slug (EN): ') }])
+  expect(taken.userErrors).toMatchObject([
+    { path: ['revisionId', 'slug', 'EN'], message: expect.stringContaining('slug (EN): ') },
+  ])
   expect(await stateOf(app.db, 'event', id)).toEqual(before)
   expect(rival).not.toBe(id)
   expect((await restoreRevision(editor, { ...input, fields: ['title'] })).userErrors).toEqual([])

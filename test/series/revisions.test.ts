@@ -180,11 +180,13 @@ describe('a series', () => {
     await write(editor, 'deleteVenue', { id: `${venue}` })
     const gone = await restoreRevision(editor, input)
     expect(gone.userErrors).toMatchObject([
-      { code: 'BAD_INPUT', path: ['revisionId'], message: expect.stringContaining(`(${venue})`) },
+      { code: 'BAD_INPUT', path: ['revisionId', 'venues'], message: expect.stringContaining(`(${venue})`) },
     ])
     await updateDate(editor, 'FOLLOWING', { id: before[2]?.id, title: 'Rest' })
     const split = await restoreRevision(editor, { ...input, fields: ['schedule'] })
-    expect(split.userErrors).toMatchObject([{ path: ['revisionId'], message: expect.stringContaining('schedule: ') }])
+    expect(split.userErrors).toMatchObject([
+      { path: ['revisionId', 'schedule'], message: expect.stringContaining('schedule: ') },
+    ])
     expect((await restoreRevision(editor, { ...input, fields: ['title'] })).userErrors).toEqual([])
     expect(await readFields(editor, 'eventSeries', id, 'title')).toEqual({ title: 'Course' })
     expect(ids(await datesOf(editor, id))).toEqual(ids(before).slice(0, 2))

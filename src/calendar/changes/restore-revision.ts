@@ -1,7 +1,6 @@
 // The mutation `restoreRevision`: writes the earlier content of a record by the update mutation of its kind.
 import { brandWithType } from '@pothos/core'
 import { badInputError, DomainError, inputProblemsError } from '../../basics/errors.ts'
-import { languageCode } from '../../basics/language.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { createTransactionReads, type Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -24,7 +23,7 @@ import { findSeries } from '../series/find-series.ts'
 import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
-import { checkLinks, findUnrestorableFields, toUpdateInput } from './restored-input.ts'
+import { checkLinks, fieldOfInput, findUnrestorableFields, problemOf, toUpdateInput } from './restored-input.ts'
 import { revisionsSql } from './revisions.ts'
 
 const { sql } = Prisma
@@ -85,7 +84,7 @@ builder.mutationField('restoreRevision', (t) =>
   t.field({
     type: RestoreRevisionPayload,
     description:
-      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords, e-mail addresses and files of images, which the revisions do not have, and the slug and UID of a date of a series, which the series has. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
+      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Dates of a series keep their IDs, and those that were excluded or deleted since do not come back. Fields and languages that are not selected stay unchanged, and so do passwords, e-mail addresses and files of images, which the revisions do not have, and the slug and UID of a date of a series, which the series has. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored: its path is `revisionId`, then the name of the field as in `RevisionChange.field`, then the language of a text.',
     args: { input: t.arg({ type: RestoreRevisionInput, required: true, description: 'What to restore.' }) },
     resolve: async (_root, { input }, context) => {
       const outcome = await runMutation(context, input, (tx, checked) => restoreRevision(tx, checked, context))
@@ -161,8 +160,9 @@ async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: s
     SELECT FROM series s JOIN change c ON c.kind = 'series' AND c.record_id = s.id AND c.action = 'created'
     WHERE s.split_from_id = ${id} AND c.id > ${revisionId}::bigint LIMIT 1`)
   if (splits.length === 0) return
-  const message = 'schedule: later dates became a series of their own since. Leave out this field.'
-  throw badInputError({ revisionId: message })
+  throw inputProblemsError([
+    problemOf('schedule', null, 'later dates became a series of their own since. Leave out this field.'),
+  ])
 }
 
 function withoutFields(kind: RevisedKind, state: RecordState, names: readonly string[]): RecordState {
@@ -212,14 +212,11 @@ async function explained(
       const [first, index, name] = path
       const language = values.translations?.[Number(index)]?.language
       const field = language === undefined ? first : (loggedFields[kind].texts[String(name)] ?? name)
-      return { ...rest, path: ['revisionId'], message: `${labelOf(String(field), language)}: ${message}` }
+      return { ...rest, ...problemOf(fieldOfInput(String(field)), language, message) }
     })
     throw new DomainError(error.code, error.message, error.data, problems)
   }
 }
-
-const labelOf = (field: string, language: string | null | undefined) =>
-  language == null ? field : `${field} (${languageCode(language)})`
 
 /**
  * Fields whose values updates may store in another form: sanitized again, computed for the time zone, or without the dates that
@@ -239,8 +236,13 @@ function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordSta
     )
     if (JSON.stringify(expected) === JSON.stringify(actual)) return []
     const reason = field === 'slug' ? 'another record has this slug, or' : 'another change prevents it, or'
-    const message = `${labelOf(field, language)}: the value cannot be restored, because ${reason} you may not set it. Leave out this field.`
-    return [{ path: ['revisionId'], message }]
+    return [
+      problemOf(
+        field,
+        language,
+        `the value cannot be restored, because ${reason} you may not set it. Leave out this field.`,
+      ),
+    ]
   })
   if (problems.length > 0) throw inputProblemsError(problems)
 }

@@ -1,5 +1,6 @@
 // The input of an update mutation that changes the content of a record to an earlier one.
-import { inputProblemsError } from '../../basics/errors.ts'
+import { type InputProblem, inputProblemsError } from '../../basics/errors.ts'
+import { languageCode } from '../../basics/language.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { findExistingIds } from '../../engine/reads/existing-ids.ts'
 import { isPost, kinds } from '../../kinds.ts'
@@ -28,6 +29,17 @@ const inputNames: Readonly<Record<string, string>> = {
   image: 'imageId',
   parent: 'parentId',
   costEntries: 'cost',
+}
+
+/** The field of the type for a field of the input. */
+export const fieldOfInput = (name: string): string =>
+  Object.keys(inputNames).find((field) => inputNames[field] === name) ?? name
+
+/** Says which field of a revision cannot be restored. */
+export function problemOf(field: string, language: string | null | undefined, message: string): InputProblem {
+  const names = language == null ? [field] : [field, languageCode(language)]
+  const label = language == null ? field : `${field} (${languageCode(language)})`
+  return { path: ['revisionId', ...names], message: `${label}: ${message}` }
 }
 
 /**
@@ -121,8 +133,8 @@ export async function checkLinks(
     const hidden = ids.filter((id) => !existing.get(kinds[part].type)?.has(id))
     const missing = hidden.filter((id) => !now.includes(id))
     const named = seesAll || !isPost(part) ? ` (${missing.join(', ')})` : ''
-    const message = `${kinds[part].plural}: records that the ${kind} was linked with${named} are deleted or in the trash, or you may not see them. Leave out this field.`
-    return missing.length === 0 ? [] : [{ path: ['revisionId'], message }]
+    const message = `records that the ${kind} was linked with${named} are deleted or in the trash, or you may not see them. Leave out this field.`
+    return missing.length === 0 ? [] : [problemOf(kinds[part].plural, null, message)]
   })
   if (problems.length > 0) throw inputProblemsError(problems)
 }

@@ -159,4 +159,29 @@ describe('the history of an event', () => {
       fr: { name: 'Chorale' },
     })
   })
+
+  test('says in French which fields cannot come back', async () => {
+    const { db } = editor.app
+    const { graphql } = await editor.app.signIn('administrator')
+    const venue = await makeVenue(db, 'Barn')
+    const { body } = await graphql(
+      `mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { databaseId } } }`,
+      {
+        input: {
+          title: 'Yoga',
+          startsLocal: '2027-01-13T19:00:00',
+          endsLocal: '2027-01-13T21:00:00',
+          venues: [{ id: `${venue}` }],
+        },
+      },
+    )
+    const id = body.data.createEvent.event.databaseId
+    await graphql(`mutation ($id: ID!) { updateEvent(input: { id: $id, venues: [] }) { userErrors { code } } }`, { id })
+    await db.venue.delete({ where: { id: venue } })
+    const { page } = await editor.open(`/events/${id}/history`, { locale: 'fr-FR' })
+    await page.getByRole('button', { name: /^Revenir à cette version/ }).click()
+    const message = page.getByText('Impossible de revenir à cet état')
+    await message.waitFor()
+    expect(await message.innerText()).toMatch(/^Lieu — /)
+  })
 })

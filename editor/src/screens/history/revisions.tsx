@@ -4,7 +4,12 @@ import { Button } from '../../components/button.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { formatInstant } from '../../dates.ts'
-import { RestoreRevisionDocument, type RestoreRevisionInput, type RevisionPageFragment } from '../../gql/graphql.ts'
+import {
+  type LanguageCode,
+  RestoreRevisionDocument,
+  type RestoreRevisionInput,
+  type RevisionPageFragment,
+} from '../../gql/graphql.ts'
 import { problemOf } from '../../graphql/errors.ts'
 import { languageName, useMessages } from '../../messages.ts'
 import { tagOf } from '../../site.ts'
@@ -37,7 +42,12 @@ export function Revisions({ path, databaseId }: Props) {
     const { data, error: failure } = await client.mutation(RestoreRevisionDocument, {
       input: { kind: histories[path].kind, id: databaseId, ...input },
     })
-    const problem = problemOf(data?.restoreRevision?.userErrors, failure, messages)
+    const userErrors = data?.restoreRevision?.userErrors ?? []
+    const refused = userErrors.flatMap(({ path: [, field, language] }) => (field ? nameOf(field, language) : []))
+    const problem =
+      refused.length > 0
+        ? `${[...new Set(refused)].join(', ')} — ${messages.wrongValues.revisionId}`
+        : problemOf(userErrors, failure, messages)
     toast(problem === undefined ? { text: done } : { text: problem, isError: true })
     reload()
   }
@@ -48,6 +58,8 @@ export function Revisions({ path, databaseId }: Props) {
       texts.takenBack(fieldText(field)),
     )
   const fieldText = (field: string): string => texts.fields[field as keyof typeof texts.fields] ?? field
+  const nameOf = (field: string, language: string | null | undefined) =>
+    language ? `${fieldText(field)} (${languageName(tagOf(language as LanguageCode))})` : fieldText(field)
 
   return (
     <>
@@ -72,10 +84,7 @@ export function Revisions({ path, databaseId }: Props) {
               <ul className="changes">
                 {revision.changes.map((change) => (
                   <li key={`${change.field} ${change.language}`}>
-                    <h3>
-                      {fieldText(change.field)}
-                      {change.language && ` (${languageName(tagOf(change.language))})`}
-                    </h3>
+                    <h3>{nameOf(change.field, change.language)}</h3>
                     <div className="values">
                       {revision.action !== 'CREATED' && (
                         <del>
