@@ -11,6 +11,7 @@ import { TextArea, TextField } from '../../components/field.tsx'
 import type { ProblemText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useEventMessages } from './messages/messages.ts'
+import { convertWordLists } from './word-lists.ts'
 
 interface Props {
   readonly label: string
@@ -68,6 +69,7 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
     // The Content-Security-Policy allows no style elements.
     injectCSS: false,
     editorProps: {
+      transformPastedHTML: convertWordLists,
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
