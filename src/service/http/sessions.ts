@@ -2,13 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthenticatedError } from '../../basics/errors.ts'
 import { toCanonicalLogin } from '../auth/login.ts'
-import { findUserOfPasskey } from '../auth/passkeys.ts'
 import { isPasswordAllowed } from '../auth/passwords.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import { createSession, endSession, endSessionsOf, type SignInOrigin, verifyPassword } from '../auth/sessions.ts'
 import { countFailedSignIn } from '../auth/sign-in.ts'
 import { findSignInLink, mailNewPasswordLink, redeemSignInLink } from '../auth/sign-in-links.ts'
 import type { Environment } from '../context.ts'
+import { findUserOfPasskey } from './passkeys.ts'
 import { sessionCookieOf, setSessionCookies } from './session-cookies.ts'
 
 export const originOf = (request: FastifyRequest): SignInOrigin => ({

@@ -7,7 +7,7 @@ import {
   PageChangePasswordDocument,
   PageRevokeCredentialDocument,
 } from '../../../generated/graphql/graphql.ts'
-import { addPasskey, passkeyCreationOptions } from '../../../service/auth/passkeys.ts'
+import { addPasskey, passkeyCreationOptions } from '../../../service/http/passkeys.ts'
 import { deviceOf, originOf, signOut, signOutEverywhere } from '../../../service/http/sessions.ts'
 import { formatDate } from '../date-format.ts'
 import { filePath } from '../page.ts'

@@ -3,8 +3,8 @@
 import { html } from 'ghtml'
 import { DomainError } from '../../../basics/errors.ts'
 import { fillPlaceholders } from '../../../basics/fill-placeholders.ts'
-import { passkeyRequestOptions } from '../../../service/auth/passkeys.ts'
 import { beginOidc, finishOidc } from '../../../service/http/oidc.ts'
+import { passkeyRequestOptions } from '../../../service/http/passkeys.ts'
 import {
   findLoginOfLink,
   requestSignInLink,

@@ -4,11 +4,11 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Settings } from '../../basics/env.ts'
 import { parseJson } from '../../basics/parse-json.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
+import { findCredential } from '../auth/credentials.ts'
+import type { Viewer } from '../auth/permissions.ts'
+import { isEqualInConstantTime } from '../auth/secrets.ts'
+import { actorOf, type SignInOrigin } from '../auth/sessions.ts'
 import type { Environment } from '../context.ts'
-import { findCredential } from './credentials.ts'
-import type { Viewer } from './permissions.ts'
-import { isEqualInConstantTime } from './secrets.ts'
-import { actorOf, type SignInOrigin } from './sessions.ts'
 
 /** Imports the library when the first passkey is used, so that the service starts faster. */
 const library = () => import('@simplewebauthn/server')
