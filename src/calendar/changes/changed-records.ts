@@ -110,7 +110,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const viewerId = viewer?.id ?? 0
     const saysSeen = (entry: string) => sql`
       (${raw(entry)}.fields->'status' ?| ARRAY['publish', 'future'] OR ${raw(entry)}.fields->'author_id' @> to_jsonb(${viewerId}::int))`
-    // Of a series that was deleted, the entry of one of its dates says so for all.
+    // All dates of a series have its status and author, so that the entry of one deleted date is enough.
     const ofDeletedDates = sql`
       OR EXISTS (
         SELECT FROM change deletion CROSS JOIN LATERAL (

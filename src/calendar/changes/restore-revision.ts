@@ -23,7 +23,13 @@ import { findSeries } from '../series/find-series.ts'
 import { requireSeries, updateSeries } from '../series/write.ts'
 import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
-import { checkLinks, fieldOfInput, findUnrestorableFields, problemOf, toUpdateInput } from './restored-input.ts'
+import {
+  checkLinks,
+  findUnrestorableFields,
+  restorationProblem,
+  revisedFieldOf,
+  toUpdateInput,
+} from './restored-input.ts'
 import { revisionsSql } from './revisions.ts'
 
 const { sql } = Prisma
@@ -161,7 +167,7 @@ async function refuseSplit(reads: Pick<Reads, 'rows'>, id: number, revisionId: s
     WHERE s.split_from_id = ${id} AND c.id > ${revisionId}::bigint LIMIT 1`)
   if (splits.length === 0) return
   throw inputProblemsError([
-    problemOf('schedule', null, 'later dates became a series of their own since. Leave out this field.'),
+    restorationProblem('schedule', null, 'later dates became a series of their own since. Leave out this field.'),
   ])
 }
 
@@ -212,7 +218,7 @@ async function explained(
       const [first, index, name] = path
       const language = values.translations?.[Number(index)]?.language
       const field = language === undefined ? first : (loggedFields[kind].texts[String(name)] ?? name)
-      return { ...rest, ...problemOf(fieldOfInput(String(field)), language, message) }
+      return { ...rest, ...restorationProblem(revisedFieldOf(String(field)), language, message) }
     })
     throw new DomainError(error.code, error.message, error.data, problems)
   }
@@ -237,7 +243,7 @@ function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordSta
     if (JSON.stringify(expected) === JSON.stringify(actual)) return []
     const reason = field === 'slug' ? 'another record has this slug, or' : 'another change prevents it, or'
     return [
-      problemOf(
+      restorationProblem(
         field,
         language,
         `the value cannot be restored, because ${reason} you may not set it. Leave out this field.`,

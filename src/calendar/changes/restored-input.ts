@@ -31,12 +31,12 @@ const inputNames: Readonly<Record<string, string>> = {
   costEntries: 'cost',
 }
 
-/** The field of the type for a field of the input. */
-export const fieldOfInput = (name: string): string =>
+/** Returns the name of a field in revisions for its name in inputs: `costEntries` for `cost`. */
+export const revisedFieldOf = (name: string): string =>
   Object.keys(inputNames).find((field) => inputNames[field] === name) ?? name
 
-/** Says which field of a revision cannot be restored. */
-export function problemOf(field: string, language: string | null | undefined, message: string): InputProblem {
+/** Returns the error for a field of a revision that cannot be restored. Its path names the field, and the language of a text. */
+export function restorationProblem(field: string, language: string | null | undefined, message: string): InputProblem {
   const names = language == null ? [field] : [field, languageCode(language)]
   const label = language == null ? field : `${field} (${languageCode(language)})`
   return { path: ['revisionId', ...names], message: `${label}: ${message}` }
@@ -134,7 +134,7 @@ export async function checkLinks(
     const missing = hidden.filter((id) => !now.includes(id))
     const named = seesAll || !isPost(part) ? ` (${missing.join(', ')})` : ''
     const message = `records that the ${kind} was linked with${named} are deleted or in the trash, or you may not see them. Leave out this field.`
-    return missing.length === 0 ? [] : [problemOf(kinds[part].plural, null, message)]
+    return missing.length === 0 ? [] : [restorationProblem(kinds[part].plural, null, message)]
   })
   if (problems.length > 0) throw inputProblemsError(problems)
 }

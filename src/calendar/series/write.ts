@@ -73,6 +73,7 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   const state = initialPublicationState(given, viewer, now)
   requireValidSize(given.schedule)
   const input = { ...given, schedule: withImportedDates(given.schedule, context) }
+  // Remains undefined if the schedule is invalid; the other fields are checked nevertheless.
   let startsAt: Date | undefined
   const { when, prepared } = await checkAll({
     when: async () => {
@@ -99,16 +100,8 @@ export async function createSeries(tx: Tx, given: CreateValues, context: Context
   await asSeries(tx, id, async () => {
     const template = await tx.event.create({
       data: {
-        ...{
-          ...columns,
-          ...timesOf(first),
-          timeZone,
-          allDay,
-          ...state,
-          contentId: id,
-          seriesId: id,
-          originalStartsLocal: first.startsLocal,
-        },
+        ...{ ...columns, ...timesOf(first), timeZone, allDay, ...state },
+        ...{ contentId: id, seriesId: id, originalStartsLocal: first.startsLocal },
         ...{ id: first.id, sequence, isExtra: first.isExtra, authorId: columns.authorId ?? authorIdOf(viewer) },
         trashedFrom: state.status === 'trash' ? 'draft' : null,
         modifiedAt,
@@ -164,7 +157,7 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
   const trashing = state.status === 'trash' && before.status !== 'trash'
   const schedule = input.schedule && withImportedDates(input.schedule, context)
   const times = async () => {
-    // Its dates are planned after the content is written, which would report its errors alone.
+    // Planning, which needs the written content, would report errors of the schedule without those of other fields.
     if (schedule) await checkAtPath(['schedule'], () => parseSchedule(schedule, settings))
     return {}
   }

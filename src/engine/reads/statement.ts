@@ -159,8 +159,8 @@ export const compileFindFirst = (modelName: string, args: FindArgs): CompiledSta
   compileFindMany(modelName, { ...args, take: 1 }, true)
 
 /**
- * Whether the page is so far down that its statement compares most records. A search that has no list of IDs matches more than
- * 1000 records: before the 250th match, a quarter of all records may have to be compared one by one.
+ * Whether to find all matches by the index before the page is taken, instead of comparing records in their order until the page is
+ * full. A search whose matches are not listed by ID has more than 1000: the 250th of them may come after a quarter of all records.
  */
 const isFarDown = ({ skip = 0 }: FindArgs): boolean => skip >= 250
 

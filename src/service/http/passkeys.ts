@@ -1,12 +1,12 @@
 // Passkeys (WebAuthn): the browser keeps a private key, and signs a challenge of the service with it.
-import { createHmac, hash as digest, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Settings } from '../../basics/env.ts'
 import { parseJson } from '../../basics/parse-json.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
 import { findCredential } from '../auth/credentials.ts'
 import type { Viewer } from '../auth/permissions.ts'
-import { isEqualInConstantTime } from '../auth/secrets.ts'
+import { hashSecret, isEqualInConstantTime } from '../auth/secrets.ts'
 import { actorOf, type SignInOrigin } from '../auth/sessions.ts'
 import type { Environment } from '../context.ts'
 
@@ -35,7 +35,7 @@ async function createChallenge(environment: Environment, purpose: Purpose) {
   return Uint8Array.from(Buffer.concat([body, await seal(environment, purpose, body)]))
 }
 
-/** Whether this service issued the challenge for the purpose, and it is still valid. */
+/** Whether this service issued the challenge for the purpose, and the challenge has not expired. */
 async function isValidChallenge(environment: Environment, purpose: Purpose, challenge: string): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')
   const body = bytes.subarray(0, timeLength + randomLength)
@@ -48,7 +48,7 @@ async function isValidChallenge(environment: Environment, purpose: Purpose, chal
 
 /** Marks a challenge as used, in the database for all processes. Returns false if it was used before. */
 async function useChallenge({ db, now }: Environment, challenge: string): Promise<boolean> {
-  const key = digest('sha256', `passkey ${challenge}`, 'base64url')
+  const key = hashSecret(`passkey ${challenge}`)
   const expire = BigInt(now().getTime() + challengeMinutes * 60_000)
   const { count } = await db.rateLimit.createMany({ data: [{ key, points: 1, expire }], skipDuplicates: true })
   return count === 1
@@ -114,14 +114,14 @@ export async function addPasskey(
   const { credential } = registrationInfo
   const data = { userId: id, kind: 'passkey', name, hash: credential.id, createdAt: now() } as const
   const publicKey = Buffer.from(credential.publicKey).toString('base64url')
-  // A response that is sent again adds nothing, because its passkey exists.
+  // A replayed response adds nothing, because its passkey is stored already.
   const { count } = await runInTransaction(db, actorOf(origin, id, authentication?.credential), (tx) =>
     tx.credential.createMany({ data: [{ ...data, publicKey }], skipDuplicates: true }),
   )
   return count === 1
 }
 
-/** Returns the user whose passkey signed a challenge; undefined if the response of the browser is not valid, or was sent before. */
+/** Returns the user whose passkey signed a challenge; undefined if the response of the browser is not valid or is a replay. */
 export async function findUserOfPasskey(environment: Environment, json: string): Promise<Viewer | undefined> {
   const response = parseJson(json) as AuthenticationResponseJSON | null | undefined
   if (typeof response?.id !== 'string') return undefined

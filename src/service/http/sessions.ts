@@ -53,7 +53,7 @@ export async function signInByPassword(
   await startSession(environment, request, reply, user)
 }
 
-/** Signs in with a passkey and sets the cookies. Throws unauthenticated, and tooManyFailuresError. */
+/** Signs in with a passkey and sets the cookies. Throws unauthenticated for an invalid response, and tooManyFailuresError. */
 export async function signInByPasskey(
   environment: Environment,
   request: FastifyRequest,
