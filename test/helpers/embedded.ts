@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/engine/postgres/pglite/embedded-database.ts'
+import type { EmbeddedDatabase } from '../../src/engine/postgres/pglite/embedded-database.ts'
 import { createEmbeddedPool } from '../../src/engine/postgres/pool.ts'
+import { openInThread } from './in-thread-database.ts'
 
 let loadDataDir: Blob | undefined
 let idle: EmbeddedDatabase | undefined
@@ -22,7 +23,7 @@ export async function takeEmbedded(): Promise<EmbeddedDatabase> {
     return reused
   }
   loadDataDir ??= new Blob([readFileSync(inject('template'))])
-  const embedded = startEmbeddedDatabase({ dataDir: undefined, durability: 'full', loadDataDir })
+  const embedded = await openInThread(loadDataDir)
   schemas.set(embedded, await withPool(embedded, describeSchema))
   return embedded
 }
