@@ -11,7 +11,7 @@ let browser: Promise<Browser> | undefined
 
 /** The browser of this worker, which ends with it. Pages have contexts of their own. */
 export function openBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ['--no-sandbox', '--disable-gpu'] })
   return browser
 }
 
@@ -98,6 +98,15 @@ export async function findings(page: Page, context = 'document'): Promise<string
 export const seriousFindings = async (page: Page, context?: string): Promise<string[]> =>
   (await findings(page, context)).filter((finding) => /^(serious|critical) /.test(finding))
 
+/** Waits for transitions, during which colors have less contrast. */
+const waitForTransitions = () =>
+  Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+      .map(({ finished }) => finished),
+  )
+
 const desk = { width: 1280, height: 720 }
 
 /**
@@ -108,6 +117,7 @@ export async function expectAccessible(page: Page, find: (page: Page) => Promise
   for (const [name, look] of looks) {
     await page.emulateMedia({ colorScheme: look.colorScheme })
     await page.setViewportSize('viewport' in look ? look.viewport : desk)
+    await page.evaluate(waitForTransitions)
     expect(await find(page), name).toEqual([])
     expect(await overflow(page), name).toBe(0)
   }
