@@ -11,7 +11,10 @@ let browser: Promise<Browser> | undefined
 
 /** The browser of this worker, which ends with it. Pages have contexts of their own. */
 export function openBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ['--no-sandbox', '--disable-gpu'] })
+  browser ??= chromium.launch({
+    executablePath: '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
   return browser
 }
 
