@@ -26,15 +26,17 @@ const sendMany = (field: string) =>
 test('requests of others come between the statements of one request', async () => {
   const order: string[] = []
   const waiting = () => app.database.pool.allWaitingCount
+  /** The embedded database has one connection, which the transaction holds; a server has others. */
+  const waitFor = async (statements: number) => {
+    if (!inject('server')) await expect.poll(waiting).toBeGreaterThanOrEqual(statements)
+  }
   // The first request takes longer, until it sends its statement.
   await app.get(list, other)
   const replies = await app.db.$transaction(async () => {
     const many = Array.from({ length: 4 }, () => sendMany('events').finally(() => order.push('many')))
-    // Each request sends its first statements at once.
-    await expect.poll(waiting).toBeGreaterThanOrEqual(many.length)
-    const before = waiting()
+    await waitFor(many.length)
     const one = app.get(list, other).finally(() => order.push('one'))
-    await expect.poll(waiting).toBeGreaterThan(before)
+    await waitFor(waiting() + 1)
     return [...many, one]
   })
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
