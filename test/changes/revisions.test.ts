@@ -154,8 +154,8 @@ test('are only for those who may update the record', async () => {
   const [own, other] = [await create({}, author), await create()]
   const shown = await revisionsOf(author, 'event', own)
   expect(shown).toHaveLength(1)
-  const query = `{ event(id: ${other}) { title revisions { nodes { id } } } tag(slug: "late") { revisions { nodes { id } } } }`
-  await write(editor, 'createTag', { name: 'late' })
+  const query = `{ event(id: ${other}) { title revisions { nodes { id } } } tag(slug: "private") { revisions { nodes { id } } } }`
+  await write(editor, 'createTag', { name: 'private' })
   for (const client of [app, author]) {
     const { body } = await client.graphql(query)
     expect(body.data).toEqual({ event: { title: 'Jazz', revisions: null }, tag: { revisions: null } })

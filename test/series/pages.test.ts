@@ -1,5 +1,5 @@
 // The pages of a series and of its dates, and lists of events, where a series is one card.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
 
@@ -23,7 +23,7 @@ const update = (fields: object, scope = 'THIS') =>
   })
 const dateOn = (day: string) => dates.find(({ startsLocal }) => startsLocal.startsWith(day))?.id ?? ''
 
-beforeAll(async () => {
+async function openWithCourse() {
   app = await openTestApp()
   editor = await app.signIn('editor')
   const { db } = app
@@ -49,7 +49,9 @@ beforeAll(async () => {
   await update({ id: dateOn('2026-12-15'), dateLabel: 'Open <day>', dateNote: 'Bring friends.' })
   await update({ id: dateOn('2026-12-22'), startsLocal: '2026-12-23T19:00:00', endsLocal: '2026-12-23T20:00:00' })
   await update({ id: dateOn('2026-12-29'), title: 'Party' })
-})
+}
+
+beforeAll(openWithCourse)
 afterAll(() => app?.close())
 
 const section = (body: string) => /<section class="wrap dates".*?<\/section>/s.exec(body)?.[0] ?? ''
@@ -245,25 +247,38 @@ test('the sitemap has the page of the series', async () => {
   )
 })
 
-test('a date that follows in a series of its own is found by its former URL', async () => {
-  await update({ id: dateOn('2027-02-02'), title: 'Evening course' }, 'FOLLOWING')
-  const { status, headers } = await app.get('/event/course/2027-02-09/')
-  expect(status).toBe(301)
-  expect((await app.get(headers.location?.slice(base.length) ?? '')).body).toContain('<h1>Evening course</h1>')
-  expect(seriesId).not.toBe('')
-})
+describe('after a change', () => {
+  let restore: () => void
+  beforeEach(async () => {
+    const before = { app, editor, dates, seriesId }
+    restore = () => ({ app, editor, dates, seriesId } = before)
+    await openWithCourse()
+  })
+  afterEach(async () => {
+    await app.close()
+    restore()
+  })
 
-test('a protected series shows its dates, without labels', async () => {
-  await run(
-    editor,
-    'mutation ($input: UpdateEventSeriesInput!) { updateEventSeries(input: $input) { series { id } } }',
-    {
-      input: { id: seriesId, password: 'sesame' },
-    },
-  )
-  const { body } = await app.get('/event/course/2026-12-15/')
-  expect(body).toContain('type="password"')
-  expect(body).not.toContain('Open &#60;day&#62;')
-  const opened = await app.send('POST', '/event/course/2026-12-15/', 'password=sesame')
-  expect(opened.body).toContain('Open &#60;day&#62;')
+  it('a date that follows in a series of its own is found by its former URL', async () => {
+    await update({ id: dateOn('2027-02-02'), title: 'Evening course' }, 'FOLLOWING')
+    const { status, headers } = await app.get('/event/course/2027-02-09/')
+    expect(status).toBe(301)
+    expect((await app.get(headers.location?.slice(base.length) ?? '')).body).toContain('<h1>Evening course</h1>')
+    expect(seriesId).not.toBe('')
+  })
+
+  it('a protected series shows its dates, without labels', async () => {
+    await run(
+      editor,
+      'mutation ($input: UpdateEventSeriesInput!) { updateEventSeries(input: $input) { series { id } } }',
+      {
+        input: { id: seriesId, password: 'sesame' },
+      },
+    )
+    const { body } = await app.get('/event/course/2026-12-15/')
+    expect(body).toContain('type="password"')
+    expect(body).not.toContain('Open &#60;day&#62;')
+    const opened = await app.send('POST', '/event/course/2026-12-15/', 'password=sesame')
+    expect(opened.body).toContain('Open &#60;day&#62;')
+  })
 })

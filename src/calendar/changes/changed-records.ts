@@ -110,14 +110,15 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const viewerId = viewer?.id ?? 0
     const saysSeen = (entry: string) => sql`
       (${raw(entry)}.fields->'status' ?| ARRAY['publish', 'future'] OR ${raw(entry)}.fields->'author_id' @> to_jsonb(${viewerId}::int))`
-    // All dates of a series have its status and author, so that the entry of one deleted date is enough.
+    // All dates of a series have its status and author, so that the entry of one deleted date is enough. It is the
+    // first one by ID, because the planner would scan a log of few transactions for any.
     const ofDeletedDates = sql`
       OR EXISTS (
         SELECT FROM change deletion CROSS JOIN LATERAL (
           SELECT fields FROM change gone
           WHERE gone.transaction = deletion.transaction AND gone.transaction > 0 AND gone.record_id > 0 AND gone.kind = 'event'
             AND (gone.fields->'series_id'->>0)::int = c.record_id
-          LIMIT 1) AS date
+          ORDER BY gone.record_id LIMIT 1) AS date
         WHERE deletion.kind = c.kind AND deletion.record_id = c.record_id AND deletion.id >= c.id AND deletion.action = 'deleted'
           AND ${saysSeen('date')})`
     // A post that the caller could see before has an entry that says so, which may be later than the window.
