@@ -17,9 +17,13 @@ const compile = async (): Promise<Compiled> =>
   WebAssembly.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
 
 /** The memory of the service's database, and as little WAL as possible, because nothing recovers this database. */
-const settings = ['shared_buffers=32MB', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'wal_init_zero=off'].flatMap(
-  (setting) => ['-c', setting],
-)
+const settings = [
+  'shared_buffers=32MB',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'wal_init_zero=off',
+].flatMap((setting) => ['-c', setting])
 
 /** Opens a database in memory with the content of a dump of a data folder. */
 export async function openInThread(loadDataDir: Blob): Promise<EmbeddedDatabase> {
