@@ -110,8 +110,8 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const viewerId = viewer?.id ?? 0
     const saysSeen = (entry: string) => sql`
       (${raw(entry)}.fields->'status' ?| ARRAY['publish', 'future'] OR ${raw(entry)}.fields->'author_id' @> to_jsonb(${viewerId}::int))`
-    // All dates of a series have its status and author, so that the entry of one deleted date is enough. It is the
-    // first one by ID, because the planner would scan a log of few transactions for any.
+    // All dates of a series have its status and author, so that the entry of one deleted date is enough.
+    // ORDER BY keeps the planner from a sequential scan, which it would choose if the log has few transactions.
     const ofDeletedDates = sql`
       OR EXISTS (
         SELECT FROM change deletion CROSS JOIN LATERAL (

@@ -27,7 +27,7 @@ export function slugify(text: string): string {
     foldText(words.replace(/&[a-z0-9#]+;/gi, ''))
       .replace(/[\s./]+/g, '-')
       .replace(/[^\p{L}\p{N}_-]/gu, '')
-      // Letters that stood apart may form a syllable now, as Korean ones do.
+      // Removed characters may have separated Hangul letters, which NFC composes to a syllable.
       .normalize('NFC')
       .replace(/[^\0-\x7f]+/g, (other) => encodeURIComponent(other).toLowerCase())
       .replace(/-+/g, '-'),

@@ -31,15 +31,13 @@ export interface Database {
 export const sessionSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
 
 export interface EmbeddedOptions {
-  /** A dump of a data folder, with which the database starts. */
-  readonly loadDataDir?: Blob | undefined
   readonly durability?: Durability
 }
 
 /** Opens a PGlite database with a pool of one connection. Without `dataDir` the database is in memory. */
 export function openEmbeddedDatabase(dataDir: string | undefined, options: EmbeddedOptions = {}): Database {
-  const { loadDataDir, durability = 'full' } = options
-  const embedded = startEmbeddedDatabase({ dataDir, durability, loadDataDir })
+  const { durability = 'full' } = options
+  const embedded = startEmbeddedDatabase({ dataDir, durability })
   const pool = createEmbeddedPool(embedded)
   const close = async () => {
     await Promise.race([finishWaiting(pool), embedded.broken]).catch(() => {})

@@ -14,8 +14,6 @@ export type Durability = 'full' | 'relaxed'
 export interface WorkerOptions {
   readonly dataDir: string | undefined
   readonly durability: Durability
-  /** A dump of a data folder, with which a new database starts. */
-  readonly loadDataDir: Blob | undefined
   /** The compiled WebAssembly module of PostgreSQL, if an earlier thread of this process compiled it. */
   readonly compiled: object | undefined
   readonly times: WorkTimes

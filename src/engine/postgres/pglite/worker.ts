@@ -42,7 +42,7 @@ const memorySettings = ['-c', 'shared_buffers=32MB']
 const idleDelay = 2000
 
 async function start(): Promise<PGlite> {
-  const { durability, loadDataDir, compiled } = workerData as WorkerOptions
+  const { durability, compiled } = workerData as WorkerOptions
   const compiling = (compiled as Compiled | undefined) ?? compile()
   const [{ PGlite }, ...extensions] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -56,7 +56,6 @@ async function start(): Promise<PGlite> {
     ...files,
     startParams: [...(files.startParams ?? PGlite.defaultStartParams), ...memorySettings],
     onStderr: readStderrLine,
-    ...(loadDataDir === undefined ? {} : { loadDataDir }),
     extensions: Object.assign({}, ...extensions),
     pgliteWasmModule,
   })
