@@ -13,7 +13,7 @@ let idle: EmbeddedDatabase | undefined
 const schemas = new WeakMap<EmbeddedDatabase, string>()
 /** Number of files that used each database. It never releases memory, so it is replaced after some uses. */
 const uses = new WeakMap<EmbeddedDatabase, number>()
-const maxUses = 10
+const maxUses = 30
 
 export async function takeEmbedded(): Promise<EmbeddedDatabase> {
   const reused = idle
