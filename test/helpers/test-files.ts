@@ -9,7 +9,7 @@ export const serverTests: readonly string[] = [
   'test/{db,process,operations,subscriptions,cdn,deployment}/**',
   'test/{db,prepared,zone-changes}.test.ts',
   'test/cache/{invalidation,many-changes,response-cache,slow-notifications,staleness}.test.ts',
-  'test/limits/{connections,database-work,passwords,rates,shared-rates,timeouts}.test.ts',
+  'test/limits/{connections,database-work,rates,shared-rates,timeouts}.test.ts',
   'test/filters/{index,near,oracle,related,*-of-many}.test.ts',
   'test/graphql/{keyset,paging,preloaded-records,statements}.test.ts',
   'test/graphql/execution/random-documents.test.ts',
@@ -22,13 +22,16 @@ export const serverTests: readonly string[] = [
 
 /** Tests that need not run with both databases. SERVER_FOLLOWS says that the run on a server follows, which has them. */
 export const serverSuffices: readonly string[] = [
-  'test/process/{announcements,audit,garbage,mirror,webhooks}.test.ts',
-  'test/cache/many-changes.test.ts',
+  'test/process/{announcements,audit,garbage,loading,mirror,wait-for-database,webhooks}.test.ts',
+  'test/{cache/many-changes,operations/database-unreachable}.test.ts',
 ]
 
-/** Tests of what depends on the locale of the database: order, case, search and slugs. */
+/**
+ * Tests of what depends on the locale of the database: order, case, search and slugs. An index that serves a statement in C.UTF-8
+ * serves it in C, too, where indexes of text also find prefixes.
+ */
 export const localeTests: readonly string[] = [
-  'test/filters/{index,orders*,search*,spellings,cursors}.test.ts',
+  'test/filters/{orders*,search*,spellings,cursors}.test.ts',
   'test/db/compiled-reads.test.ts',
   'test/graphql/paging.test.ts',
   'test/content/{fold,slug,text,translations}.test.ts',
