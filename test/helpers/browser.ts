@@ -115,6 +115,15 @@ async function returnContext(left: Context, origins: Iterable<string>): Promise<
   idle = left
 }
 
+/** Prints what the pages of a test show. What an error of a locator leaves open is mostly there. */
+async function printPages(context: BrowserContext): Promise<void> {
+  const [, ...pages] = context.pages()
+  for (const page of pages) {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 10_000 }).catch(String)
+    console.error(`${page.url()}\n${shown.slice(0, 5000)}`)
+  }
+}
+
 /**
  * Opens a page in a browser context without data, which no other page of the test has. `now`: the time of its clock, if not the
  * real one.
@@ -130,7 +139,8 @@ export async function visit(
   const complaints: string[] = []
   const hosts = new Set<string>()
   const clock = now && (await context.addInitScript(shiftClock, now.getTime() - Date.now()))
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(context)
     await clock?.dispose()
     await returnContext(taken, hosts)
   })

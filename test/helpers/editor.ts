@@ -44,3 +44,13 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   }
   throw new Error(`The focus did not get to ${name}.`)
 }
+
+/** Keeps the editor of formatted texts from loading, as a slow network does, until `load` is called. */
+export async function holdRichText(page: Page): Promise<{ load(): void }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/rich-text-[\w-]{8}\.js$/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { load: resolve }
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, waitTimeout } from '../../helpers/browser.ts'
-import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
+import { type Editor, holdRichText, openEditor, tabTo } from '../../helpers/editor.ts'
 
 const soon = { timeout: waitTimeout }
 let editor: Editor
@@ -32,11 +32,13 @@ beforeAll(async () => {
 })
 afterAll(() => editor?.close())
 
-async function translationOf(title: string) {
+async function translationOf(title: string, language = 'FR') {
   const { graphql } = await editor.app.signIn('administrator')
   const { body } = await graphql(
-    `query ($id: ID!) { event(id: $id) { translation(language: FR) { name excerpt description } } }`,
-    { id: ids[title] },
+    `query ($id: ID!, $language: LanguageCode!) {
+      event(id: $id) { translation(language: $language) { name excerpt description } }
+    }`,
+    { id: ids[title], language },
   )
   return body.data.event.translation
 }
@@ -139,6 +141,32 @@ describe('translations', () => {
       { id: ids.Reading },
     )
     expect(body.data.event.translation).toEqual({ excerpt: 'Para todos.', description: '<p>De otra persona.</p>' })
+  })
+
+  test('keep a description that is not loaded yet, and do not move the button that saves them', async () => {
+    const { page } = await editor.open('/translations?language=es')
+    const { graphql } = await editor.app.signIn('administrator')
+    const before = { name: 'Lectura', excerpt: null, description: '<p>Uno.</p><p>Dos.</p>' }
+    await graphql(
+      `mutation ($id: ID!, $texts: [TranslationInput!]!) {
+        updateEvent(input: { id: $id, translations: $texts }) { userErrors { message } }
+      }`,
+      { id: ids.Reading, texts: [{ language: 'ES', ...before }] },
+    )
+    const richText = await holdRichText(page)
+    const form = page.url().replace(/\?.*/, `?record=${encodeURIComponent(ids.Reading ?? '')}&language=es`)
+    await page.goto(form, { waitUntil: 'commit' })
+    await page.getByRole('textbox', { name: 'Summary (Spanish)' }).fill('Antes del texto.')
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const place = await save.boundingBox()
+    await save.click()
+    await page.getByText('“Reading” is saved in Spanish.').waitFor()
+    expect(await translationOf('Reading', 'ES')).toEqual({ ...before, excerpt: 'Antes del texto.' })
+    await page.goto(form, { waitUntil: 'commit' })
+    await save.waitFor()
+    richText.load()
+    await page.getByRole('textbox', { name: 'Description (Spanish)' }).waitFor()
+    expect(await save.boundingBox()).toEqual(place)
   })
 
   test('ask before a link leaves unsaved changes', async () => {

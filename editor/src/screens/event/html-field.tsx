@@ -1,37 +1,28 @@
-import { lazy, Suspense, useState } from 'react'
-import { Loading } from '../../components/states.tsx'
-import type { ProblemText } from '../../graphql/errors.ts'
-import './event.css'
+import { useState } from 'react'
+import type { RichTextProps } from './rich-text.tsx'
+import { RichTextField } from './rich-text-field.tsx'
 
-const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
-
-interface Props {
-  readonly name: string
-  readonly label: string
-  readonly lang: string
+interface Props extends Omit<RichTextProps, 'value' | 'onChange'> {
   /** HTML. */
   readonly defaultValue: string
-  readonly error?: ProblemText | undefined
-  readonly disabled: boolean
   readonly onChange: () => void
 }
 
 /** A formatted text in a form whose values are read when it is sent. */
-export function HtmlField({ defaultValue, disabled, error, onChange, ...props }: Props) {
+export function HtmlField({ defaultValue, onChange, ...props }: Props) {
   const [html, setHtml] = useState(defaultValue)
   return (
-    <Suspense fallback={<Loading />}>
+    <>
+      {/* Not inside the field: the form may be sent before the editor is loaded. */}
       <input type="hidden" name={props.name} value={html} />
-      <RichText
+      <RichTextField
         {...props}
         value={html}
         onChange={(text) => {
           setHtml(text)
           onChange()
         }}
-        error={error}
-        isDisabled={disabled}
       />
-    </Suspense>
+    </>
   )
 }

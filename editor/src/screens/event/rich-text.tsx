@@ -11,16 +11,17 @@ import { TextArea, TextField } from '../../components/field.tsx'
 import type { ProblemText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useEventMessages } from './messages/messages.ts'
+import { RichTextSpace } from './rich-text-space.tsx'
 import { convertWordLists } from './word-lists.ts'
 
-interface Props {
+export interface RichTextProps {
   readonly label: string
   readonly lang: string
   readonly name: string
   /** HTML. */
   readonly value: string
   readonly onChange: (html: string) => void
-  readonly error: ProblemText | undefined
+  readonly error?: ProblemText | undefined
   readonly isDisabled: boolean
 }
 
@@ -32,7 +33,7 @@ function isKnown(html: string): boolean {
   return [...body.querySelectorAll('*')].every((element) => element.matches(known))
 }
 
-export function RichText(props: Props) {
+export function RichText(props: RichTextProps) {
   const { texts } = useEventMessages()
   const [isSource] = useState(() => !isKnown(props.value))
   if (!isSource) return <VisualEditor {...props} />
@@ -48,7 +49,7 @@ export function RichText(props: Props) {
   )
 }
 
-function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }: Props) {
+function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }: RichTextProps) {
   const id = useId()
   const emit = useEffectEvent((editor: Editor) => onChange(editor.isEmpty ? '' : editor.getHTML()))
   const editor = useEditor({
@@ -92,12 +93,13 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
   useEffect(() => {
     if (editor && !editor.isDestroyed) editor.setEditable(!isDisabled, false)
   }, [editor, isDisabled])
+  if (!editor) return <RichTextSpace {...{ label, lang, value }} />
   return (
     <div className="field">
       <span className="label" aria-hidden="true">
         {label}
       </span>
-      {editor && <FormatBar editor={editor} isDisabled={isDisabled} />}
+      <FormatBar editor={editor} isDisabled={isDisabled} />
       <EditorContent editor={editor} />
       {error && (
         <p className="field-error" id={`${id}-error`}>

@@ -1,15 +1,11 @@
-import { lazy, Suspense } from 'react'
 import { RadioGroup, TextArea, TextField } from '../../components/field.tsx'
-import { Loading } from '../../components/states.tsx'
 import type { LanguageCode } from '../../gql/graphql.ts'
 import { languageName } from '../../messages.ts'
 import { contentLanguages, tagOf } from '../../site.ts'
 import { useEventMessages } from './messages/messages.ts'
-
+import { RichTextField } from './rich-text-field.tsx'
 import { Section, type SectionProps } from './section.tsx'
 import { fallbackOf, type TextKey, type TextField as TextName } from './values.ts'
-
-const RichText = lazy(() => import('./rich-text.tsx').then(({ RichText }) => ({ default: RichText })))
 
 interface Props extends SectionProps {
   readonly language: LanguageCode
@@ -64,14 +60,12 @@ export function TextSection(props: Props) {
   const { label, lang, name, value, error, disabled } = control
   return (
     <Section title={texts.section}>
-      <Suspense fallback={<Loading />}>
-        <RichText
-          key={name}
-          {...{ label, lang, name, value, error }}
-          isDisabled={disabled}
-          onChange={(html) => props.onChange({ [name]: html })}
-        />
-      </Suspense>
+      <RichTextField
+        key={name}
+        {...{ label, lang, name, value, error }}
+        isDisabled={disabled}
+        onChange={(html) => props.onChange({ [name]: html })}
+      />
       {fallback && (
         <div className="fallback">
           <p className="help">{note}</p>

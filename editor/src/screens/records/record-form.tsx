@@ -100,7 +100,8 @@ export function RecordForm({ name, loaded, onReload }: Props) {
         </div>
       )}
       {kind.fields.map((field) => {
-        const control = { disabled: isReadOnly, onChange: () => setUnsaved(true) }
+        const onChange = () => setUnsaved(true)
+        const control = { disabled: isReadOnly, onChange }
         if (field === 'coordinates')
           return (
             <div className="coordinates" key={field}>
@@ -137,7 +138,16 @@ export function RecordForm({ name, loaded, onReload }: Props) {
         if (field === 'parentId') return <ParentField key={field} {...common} item={item} />
         const value = item?.[field] ?? ''
         if (field === 'description' && kind.trash)
-          return <HtmlField key={field} {...common} lang={tagOf(contentLanguage)} defaultValue={value} />
+          return (
+            <HtmlField
+              key={field}
+              {...{ name: field, label, error: errorAt(field) }}
+              lang={tagOf(contentLanguage)}
+              defaultValue={value}
+              isDisabled={isReadOnly}
+              onChange={onChange}
+            />
+          )
         if (field === 'description') return <TextArea key={field} {...common} rows={8} defaultValue={value} />
         return (
           <TextField

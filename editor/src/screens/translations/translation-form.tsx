@@ -93,7 +93,6 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
           label: label(target),
           lang: tagOf(target),
           defaultValue: translation?.[field] ?? '',
-          disabled: isDisabled,
           onChange: () => setUnsaved(true),
         }
         const placeholder = plainText(originalText)
@@ -106,11 +105,11 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
               </p>
             </div>
             {field === 'description' && !isTerm(record) ? (
-              <HtmlField {...control} />
+              <HtmlField {...control} isDisabled={isDisabled} />
             ) : field === 'name' ? (
-              <TextField {...control} placeholder={placeholder} />
+              <TextField {...control} disabled={isDisabled} placeholder={placeholder} />
             ) : (
-              <TextArea {...control} rows={3} placeholder={placeholder} />
+              <TextArea {...control} disabled={isDisabled} rows={3} placeholder={placeholder} />
             )}
           </div>
         )
