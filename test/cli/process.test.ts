@@ -170,6 +170,15 @@ test('an export to a closed pipe fails with a one-line error', async () => {
   })
 })
 
+test.skipIf(inject('server'))('a command takes less than 500 MB with the embedded database', async () => {
+  const printPeak = 'process.on("exit",()=>console.error(process.resourceUsage().maxRSS))'
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(printPeak)}`
+  const { out, err } = await startCli({ ...envOf((await imported()).url), NODE_OPTIONS }, 'user', 'list').done
+  expect(out).toMatch(/author/)
+  // The threads of the process print it, too.
+  expect(Math.max(...err.trim().split('\n').map(Number))).toBeLessThan(500_000)
+})
+
 const invalidCommands: readonly [args: string[], expected: RegExp][] = [
   [['user', 'create', 'ada', '--role', 'king'], /king.* administrator, editor, author, contributor, subscriber/],
   [['credential', 'create', 'ada', '--name', 'x', '--expires', 'soon'], /soon.*such as 2027-01-31T00:00:00Z/],

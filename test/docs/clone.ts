@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { copyRepository } from '../helpers/copy-repository.ts'
-import { baseline, freePort } from '../helpers/process.ts'
+import { freePort } from '../helpers/process.ts'
 
 export interface Clone {
   readonly folder: string
@@ -33,10 +33,7 @@ const firstStart = '2026-11-21T12:00:00Z'
 const withoutWaiting = (printed: string) =>
   printed.replace(/^(Waiting for the database, |Loading sample events).*\n/gm, '')
 
-/** NODE_OPTIONS refuses the flag itself. */
-const setup = (offset: number) => `import v8 from 'node:v8'
-v8.setFlagsFromString('${baseline}')
-const Real = Date
+const setup = (offset: number) => `const Real = Date
 globalThis.Date = class extends Real {
   constructor(...values) { values.length > 0 ? super(...values) : super(Real.now() + ${offset}) }
   static now() { return Real.now() + ${offset} }

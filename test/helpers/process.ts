@@ -9,6 +9,14 @@ import { resolve } from 'node:path'
  */
 export const baseline = '--liftoff-only'
 
+/** As in `npm start`: with other flags, V8 refuses the compiled modules that other processes have cached. */
+const startArguments = [
+  '--max-semi-space-size=8',
+  '--import',
+  resolve('src/engine/processes/preload.js'),
+  resolve('src/server.ts'),
+]
+
 export interface Service {
   readonly url: string
   readonly child: ChildProcess
@@ -30,7 +38,7 @@ export async function startService(
 ): Promise<Service> {
   const port = await freePort()
   const { PATH = '' } = process.env
-  const [command = process.execPath, ...args] = [...within, process.execPath, baseline, resolve('src/server.ts')]
+  const [command = process.execPath, ...args] = [...within, process.execPath, ...startArguments]
   const child = spawn(command, args, {
     env: { PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -104,7 +112,7 @@ export async function runCommands(
 
 function run(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string): Command {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [baseline, ...args], {
+  const child = spawn(process.execPath, args, {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

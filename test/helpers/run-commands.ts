@@ -1,5 +1,5 @@
 // Runs several commands of the command line in one process, one after another. Started by `runCommands` of process.ts.
-import '../../src/basics/compile-cache.js'
+import '../../src/engine/processes/preload.js'
 import { type Command, CommanderError } from 'commander'
 
 const { printError } = await import('../../src/tools/print.ts')
