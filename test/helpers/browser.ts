@@ -159,7 +159,7 @@ let axe: string | undefined
 
 /** Violations that axe finds: impact, rule and first element. */
 export async function findings(page: Page, context = 'document'): Promise<string[]> {
-  axe ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
+  axe ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   // Details of what passes would take as long as the rules.
   const { violations } = (await page.evaluate(`axe.run(${context}, { resultTypes: ['violations'] })`)) as AxeResults
