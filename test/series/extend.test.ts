@@ -31,7 +31,8 @@ test('an endless series gets dates as time goes on, and none that was deleted', 
   app.clock.now = new Date('2026-11-21T12:00:00Z')
   const extraDates = [{ startsLocal: '2027-03-09T19:00:00' }, { startsLocal: '2027-03-11T19:00:00' }]
   const schedule = { ...ruled('2026-12-01T19:00', 'FREQ=WEEKLY'), extraDates, excludedDates: ['2027-03-16'] }
-  const series = await createSeries(editor, { schedule, status: 'PUBLISHED', categories: [{ nameOrSlug: 'Weekly' }] })
+  const categories = [{ nameOrSlug: 'Weekly' }]
+  const series = await createSeries(editor, { title: 'Choir', schedule, status: 'PUBLISHED', categories })
   const before = await allDates(series)
   expect(await daysOf(series)).toEqual([
     ...['2026-12-01', '2026-12-08', '2026-12-15', '2026-12-22', '2026-12-29', '2027-01-05', '2027-01-12'],
@@ -55,7 +56,7 @@ test('an endless series gets dates as time goes on, and none that was deleted', 
   expect(horizon).toBe('2027-04-05T13:00:00')
   const last = after.at(-1)?.id ?? 0
   expect(await readFields(app, 'event', last, 'title url occurrence categories { name count }')).toEqual({
-    ...{ title: 'Course', url: 'http://calendar.test/event/course/2027-03-30/', occurrence: 'REGULAR' },
+    ...{ title: 'Choir', url: 'http://calendar.test/event/choir/2027-03-30/', occurrence: 'REGULAR' },
     categories: [{ name: 'Weekly', count: 17 }],
   })
   const log = await app.db.$queryRaw`SELECT kind, action::text, source FROM change WHERE record_id = ${last}`
