@@ -1,7 +1,7 @@
 // Who may add a passkey, and that each answer of a browser counts once. test/browser/sign-in.test.ts has what people do with theirs.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign as signBytes } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { bearer, createCredential, makeUser } from '../helpers/users.ts'
 import { audience, makeKey, sign, startIssuer, type TestIssuer } from './issuer.ts'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   jwt = () => sign(key, issuer.url, { sub: 'ada' })
 })
 let jwt: () => Promise<string>
+beforeEach(() => app.db.credential.deleteMany({ where: { kind: 'passkey' } }))
 afterAll(async () => {
   await issuer?.stop()
   await app?.close()
