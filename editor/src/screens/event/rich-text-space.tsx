@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { useMessages } from '../../messages.ts'
 
+/** Those of the toolbar, which takes more than one line on a phone. */
 const tools = ['bold', 'italic', 'heading', 'subheading', 'bullets', 'numbers', 'quote', 'link', 'undo', 'redo']
 
 interface Props {
@@ -15,8 +16,11 @@ export function RichTextSpace({ label, lang, value }: Props) {
   const { loading } = useMessages()
   const { body } = new DOMParser().parseFromString(value, 'text/html')
   return (
-    <div className="field" role="status" aria-label={loading}>
+    <div className="field" aria-busy="true">
       <span className="label">{label}</span>
+      <span role="status" className="visually-hidden">
+        {loading}
+      </span>
       <div className="format-bar" aria-hidden="true">
         {tools.map((name) => (
           <span key={name} className="tool" />
