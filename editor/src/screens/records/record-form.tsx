@@ -90,6 +90,9 @@ export function RecordForm({ name, loaded, onReload }: Props) {
     return error && userErrorText(error, messages)
   }
 
+  const onChange = () => setUnsaved(true)
+  const control = { disabled: isReadOnly, onChange }
+
   return (
     <form ref={form} className="record-form" noValidate onSubmit={save}>
       {isReadOnly && <p className="notice">{texts.noRight}</p>}
@@ -100,8 +103,6 @@ export function RecordForm({ name, loaded, onReload }: Props) {
         </div>
       )}
       {kind.fields.map((field) => {
-        const onChange = () => setUnsaved(true)
-        const control = { disabled: isReadOnly, onChange }
         if (field === 'coordinates')
           return (
             <div className="coordinates" key={field}>
