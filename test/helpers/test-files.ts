@@ -22,8 +22,8 @@ export const serverTests: readonly string[] = [
 
 /** Tests that need not run with both databases. SERVER_FOLLOWS says that the run on a server follows, which has them. */
 export const serverSuffices: readonly string[] = [
-  'test/process/{announcements,audit,garbage,loading,mirror,wait-for-database,webhooks}.test.ts',
-  'test/{cache/many-changes,operations/database-unreachable}.test.ts',
+  'test/process/{announcements,audit,garbage,loading,mirror,missing-texts,wait-for-database,webhooks}.test.ts',
+  'test/{cache/many-changes,operations/database-unreachable,subscriptions/many}.test.ts',
 ]
 
 /**
