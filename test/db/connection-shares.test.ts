@@ -1,5 +1,5 @@
 // How the connections of a pool are shared among the requests of clients.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type ClientWork, createConnectionLimiter } from '../../src/engine/postgres/connection-shares.ts'
 
 const work = (client: string): ClientWork => ({ client, held: 0, abandoned: undefined })
@@ -21,6 +21,10 @@ function share(connections: number, maxWaitMs = 600_000) {
     releases.shift()?.()
     await settled()
   }
+  // Work that still waited would fail ten minutes later, in another file.
+  onTestFinished(async () => {
+    while (releases.length > 0) await release()
+  })
   return { order, acquire, release }
 }
 
