@@ -1,5 +1,5 @@
 // Embedded databases of this worker. Starting one takes half a second of CPU and 160 MB, emptying one a tenth of that. So the
-// test files of a worker share one, which is emptied between files.
+// test files of a worker share them, which are emptied between files.
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
@@ -8,7 +8,9 @@ import { createEmbeddedPool } from '../../src/engine/postgres/pool.ts'
 import { openInThread } from './in-thread-database.ts'
 
 let loadDataDir: Blob | undefined
-let idle: EmbeddedDatabase | undefined
+const idle: EmbeddedDatabase[] = []
+/** Some files open two databases at a time. */
+const maxIdle = 2
 /** Schema of each database after the migrations. */
 const schemas = new WeakMap<EmbeddedDatabase, string>()
 /** Number of files that used each database. It never releases memory, so it is replaced after some uses. */
@@ -16,8 +18,7 @@ const uses = new WeakMap<EmbeddedDatabase, number>()
 const maxUses = 30
 
 export async function takeEmbedded(): Promise<EmbeddedDatabase> {
-  const reused = idle
-  idle = undefined
+  const reused = idle.pop()
   if (reused) {
     uses.set(reused, (uses.get(reused) ?? 1) + 1)
     return reused
@@ -28,12 +29,13 @@ export async function takeEmbedded(): Promise<EmbeddedDatabase> {
   return embedded
 }
 
-/** Empties the database for the next file, or closes it if another one is idle or the schema was changed. */
+/** Empties the database for the next file, or closes it if enough are idle or the schema was changed. */
 export async function returnEmbedded(embedded: EmbeddedDatabase): Promise<void> {
   const isUsedUp = (uses.get(embedded) ?? 1) >= maxUses
-  const schema = idle || isUsedUp ? undefined : await withPool(embedded, empty).catch(() => undefined)
-  if (idle || schema === undefined || schema !== schemas.get(embedded)) return embedded.close()
-  idle = embedded
+  const isFull = () => idle.length >= maxIdle
+  const schema = isFull() || isUsedUp ? undefined : await withPool(embedded, empty).catch(() => undefined)
+  if (isFull() || schema === undefined || schema !== schemas.get(embedded)) return embedded.close()
+  idle.push(embedded)
 }
 
 async function withPool<Done>(embedded: EmbeddedDatabase, work: (pool: pg.Pool) => Promise<Done>): Promise<Done> {
