@@ -90,6 +90,8 @@ describe('related events', () => {
       return { count, nodes: body.data.events.nodes }
     }
     const fields = 'related { title } next { title } previous { title }'
+    // The first three reads of each shape are compared with Prisma, which takes further statements.
+    for (const first of [3, 4, 5]) await read(first, fields)
     const few = await read(2, fields)
     const many = await read(12, fields)
     expect(many.count).toBe(few.count)
