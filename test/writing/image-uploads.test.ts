@@ -399,8 +399,13 @@ describe('an author', () => {
       const message =
         'Processing the image takes longer than 2.5 seconds. Send one with fewer pixels, or retry when the service is less busy.'
       expect(slow).toEqual({ image: null, userErrors: [{ code: 'BAD_INPUT', path: ['file'], message }] })
-      const next = await upload(impatient, users[1], await plain(4, 3).png().toBuffer())
-      expect(next.json().data.uploadImage.userErrors).toEqual([])
+      const small = await plain(4, 3).png().toBuffer()
+      let errors: unknown[] = [slow]
+      // On a busy machine, a small file may take that long, too.
+      for (let tries = 0; tries < 5 && errors.length > 0; tries += 1) {
+        errors = (await upload(impatient, users[1], small)).json().data.uploadImage.userErrors
+      }
+      expect(errors).toEqual([])
     } finally {
       await impatient.close()
     }
