@@ -153,6 +153,24 @@ test('pages link to the form if the setting is on, and a correction begins with 
   expect((await app.get(`/en/propose?event=${draft}`)).body).not.toContain('Hidden draft')
 })
 
+test('a correction of which a browser sends all fields has only what the visitor changed', async () => {
+  const id = await makeEvent(
+    app.db,
+    { en: { name: 'Fair & market' } },
+    { start: '2026-12-05T00:00:00', end: '2026-12-06T23:59:59', allDay: true, cost: ['12', '8.50'] },
+  )
+  const path = `/en/propose?event=${id}`
+  const { body } = await app.get(path)
+  const sent = [...body.matchAll(/<input name="(\w+)"[^>]* value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    decodeHTML(value),
+  ])
+  expect(body).toMatch(/<input name="endsLocal"[^>]* value="2026-12-06T23:59:59" step="1"/)
+  expect(body).toMatch(/<input name="startsLocal"[^>]* value="2026-12-05T00:00"(?! step)/)
+  const unchanged = await submit({ ...Object.fromEntries(sent), event: String(id) }, path)
+  expect(unchanged.body).toContain('Nothing was changed.')
+})
+
 const script = '"><script>alert(1)</script>'
 
 test('a change that comes after the decision is refused with this reason', async () => {

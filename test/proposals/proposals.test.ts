@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
-import { makeEvent, makeSeries, makeVenue } from '../helpers/make.ts'
+import { makeEvent, makeOrganizer, makeSeries, makeVenue } from '../helpers/make.ts'
 import { proposed, send, solve, tokenOf } from '../helpers/proposals.ts'
 import { startMailServer } from '../helpers/smtp.ts'
 
@@ -96,6 +96,32 @@ test('a correction has what differs from the event, and accepting it changes the
     proof: await solve(app),
   })
   expect(nothing.userErrors).toMatchObject([{ code: 'BAD_INPUT', path: ['message'] }])
+})
+
+test('a corrected place or organizer replaces the first one, which visitors correct, and the others stay', async () => {
+  const [square, pier] = [await makeVenue(app.db, 'Market squere'), await makeVenue(app.db, 'Pier')]
+  const [club, choir] = [await makeOrganizer(app.db, 'Jazz clubb'), await makeOrganizer(app.db, 'Choir')]
+  const links = { venueIds: [square, pier], organizerIds: [club, choir] }
+  const event = await makeEvent(app.db, 'Concert', links)
+  const { dates } = await makeSeries(app.db, 'Course', links)
+  const names = '{ venues { name } organizers { name } }'
+  for (const id of [event, dates[0]]) {
+    const input = { eventId: String(id), venueName: 'Market square', organizerName: 'Jazz club' }
+    const { proposal } = await send(app, 'proposeChange', { ...input, proof: await solve(app) })
+    await send(editor, 'acceptProposal', { proposalId: proposal?.id, scope: id === event ? null : 'ALL' })
+    expect((await app.graphql(`{ event(id: ${id}) ${names} }`)).body.data.event).toEqual({
+      venues: [{ name: 'Market square' }, { name: 'Pier' }],
+      organizers: [{ name: 'Jazz club' }, { name: 'Choir' }],
+    })
+  }
+  const { proposal } = await send(app, 'proposeChange', {
+    ...{ eventId: String(event), venueName: 'Pier', organizerName: 'Choir', proof: await solve(app) },
+  })
+  await send(editor, 'acceptProposal', { proposalId: proposal?.id })
+  expect((await app.graphql(`{ event(id: ${event}) ${names} }`)).body.data.event).toEqual({
+    venues: [{ name: 'Pier' }],
+    organizers: [{ name: 'Choir' }],
+  })
 })
 
 test('a correction of a date of a series changes all dates, if the editor says so', async () => {

@@ -8,6 +8,7 @@ import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
+import type { CreateEventValues } from '../event/inputs.ts'
 import { createEvent } from '../event/write.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
 import { updateRecord } from '../lifecycle/record-mutations.ts'
@@ -145,9 +146,29 @@ async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, giv
     return decide(tx, id, { state: 'accepted', eventId: await createEvent(tx, event, context) }, context)
   }
   if (eventId === null) throw conflictError('The event was deleted. Decline the proposal.')
-  const changes = { ...values, id: String(eventId), scope: input.scope }
+  const changes = { ...(await withOtherLinks(tx, eventId, values)), id: String(eventId), scope: input.scope }
   await updateRecord('event', tx, changes, context)
   return decide(tx, id, { state: 'accepted' }, context)
+}
+
+/** A correction names one place and one organizer, instead of the first one of the event: the others stay. */
+async function withOtherLinks(tx: Tx, eventId: number, { venues, organizers, ...values }: Partial<CreateEventValues>) {
+  const others = { orderBy: { position: 'asc' }, skip: 1 } as const
+  const event = await tx.event.findUnique({
+    where: { id: eventId },
+    select: {
+      venues: { ...others, select: { venueId: true } },
+      organizers: { ...others, select: { organizerId: true } },
+    },
+  })
+  const linked = (id: number) => ({ id: String(id) })
+  return {
+    ...values,
+    ...(venues && { venues: [...venues, ...(event?.venues ?? []).map(({ venueId }) => linked(venueId))] }),
+    ...(organizers && {
+      organizers: [...organizers, ...(event?.organizers ?? []).map(({ organizerId }) => linked(organizerId))],
+    }),
+  }
 }
 
 interface Decision {

@@ -44,8 +44,10 @@ export function fieldsHtml(form: FormRequest, values: ProposedValues, required: 
     html`${labelOf(name, form)}!${required.includes(name) ? '' : html` <small>(${messages.proposals.optional})</small>`}`
   const line = (name: Line) => {
     const isTime = maxLengths[name] === 0
+    // Without its seconds, the end of a whole day would be sent as another time.
+    const time = shownValue(name).replace(/(T\d\d:\d\d):00$/, '$1')
     const attributes = isTime
-      ? html`type="datetime-local" value="${shownValue(name).slice(0, 16)}"`
+      ? html`type="datetime-local" value="${time}"!${/:\d\d:/.test(time) ? ' step="1"' : ''}`
       : html`value="${shownValue(name)}" maxlength="${maxLengths[name]}"`
     const wrong = wrongHtml(name, form)
     return html`<label><span>!${label(name)}</span> <input name="${name}"!${name === 'website' ? ' inputmode="url"' : ''} !${attributes}!${required.includes(name) ? ' required' : ''}!${wrong.attributes}></label>!${wrong.help}`
