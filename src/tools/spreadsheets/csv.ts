@@ -18,7 +18,7 @@ const maxColumns = 500
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions) {
   const text = decodeText(bytes, options.encoding)
   const start = await firstLine(text)
-  const declared = /^sep=(.)\r?\n/i.exec(start)
+  const declared = /^sep=(.)(?:\r\n?|\n)/i.exec(start)
   const delimiter = options.delimiter ?? declared?.[1] ?? delimiterOf(start.trimStart())
   const content = async function* () {
     yield start.slice(declared?.[0].length ?? 0)
@@ -61,7 +61,7 @@ const unescapeFormula = (cell: string): string => (cell.startsWith("'") && formu
 /** Reads at least the first line. Returns all text that was read. */
 async function firstLine(text: AsyncGenerator<string>): Promise<string> {
   let start = ''
-  while (!start.trimStart().includes('\n') && start.length < maxRecordLength) {
+  while (!/[\r\n]/.test(start.trimStart()) && start.length < maxRecordLength) {
     const { value, done } = await text.next()
     if (done) break
     start += value
@@ -70,7 +70,7 @@ async function firstLine(text: AsyncGenerator<string>): Promise<string> {
 }
 
 function delimiterOf(start: string): string {
-  const [line = ''] = start.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
+  const [line = ''] = start.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)
   const delimiters = [',', ';', '\t'] as const
   const countOf = (delimiter: string) => line.split(delimiter).length
   return delimiters.reduce<string>((best, next) => (countOf(next) > countOf(best) ? next : best), ',')

@@ -35,6 +35,11 @@ const encoded: readonly [name: string, content: string | Uint8Array, csv?: objec
   ],
   ['latin1 by option', Buffer.from(lines, 'latin1'), { encoding: 'latin1' }],
   ['a line that declares the delimiter', `sep=;\r\n${lines}`],
+  [
+    'carriage returns, with more commas than semicolons',
+    `${lines.replace('end', 'end;excerpt:fr').slice(0, -2)};${'a, '.repeat(9)}\r`.replaceAll('\r\n', '\r'),
+  ],
+  ['carriage returns, with a line that declares the delimiter', `sep=;\r${lines.replaceAll('\r\n', '\r')}`],
   ['tabs', lines.replace('Fête ;', 'Fête @').replaceAll(';', '\t').replace('@', ';')],
   ['line feeds, an empty line and empty cells at the end', `\n${lines.replaceAll('\r\n', ';;\n')}\n;;\n`],
 ]
