@@ -405,6 +405,53 @@ describe('all', () => {
     ])
   })
 
+  test.each([
+    ['the first of a daily rule to the next day', 'FREQ=DAILY;COUNT=4', 'ALL', 0, '2027-01-06'],
+    ['a date of a daily rule a month later', 'FREQ=DAILY;COUNT=4', 'FOLLOWING', 2, '2027-02-07'],
+    ['a date of a weekly rule to another week', 'FREQ=WEEKLY;COUNT=4', 'ALL', 3, '2027-02-11'],
+    ['a date of a monthly rule to another day', 'FREQ=MONTHLY;COUNT=4', 'ALL', 2, '2027-03-28'],
+  ] as const)('dates that move together keep their IDs: %s', async (_, rule, scope, index, day) => {
+    const series = await create(ruled('2027-01-05T19:00', rule))
+    const before = ids(await datesOf(editor, series))
+    const id = before[index] ?? 0
+    await updateDate(editor, 'THIS', { id, eventStatus: 'CANCELLED' })
+    expect(await updateDate(editor, scope, { id, ...at(day, '20:00') })).toEqual([])
+    expect(await readFields(app, 'event', id, 'startsLocal eventStatus')).toEqual({
+      ...{ startsLocal: `${day}T20:00:00`, eventStatus: 'CANCELLED' },
+    })
+    const rest = await readFields(editor, 'event', id, 'series { databaseId }')
+    const after = [
+      ...(scope === 'ALL' ? [] : ids(await datesOf(editor, series))),
+      ...ids(await datesOf(editor, rest.series.databaseId)),
+    ]
+    expect(after).toEqual(before)
+  })
+
+  test('a deleted date moves with the others, and its place is free for the one before it', async () => {
+    const series = await create(ruled('2027-01-05T19:00', 'FREQ=DAILY;COUNT=4'))
+    const dates = ids(await datesOf(editor, series))
+    await changeDate(editor, 'delete', 'THIS', { id: dates[2] })
+    await updateDate(editor, 'ALL', { id: dates[0], ...at('2027-01-06') })
+    expect((await datesOf(editor, series)).map(({ id, startsLocal }) => [id, startsLocal.slice(5, 10)])).toEqual([
+      ...[
+        [dates[0], '01-06'],
+        [dates[1], '01-07'],
+        [dates[3], '01-09'],
+      ],
+    ])
+  })
+
+  test.each([
+    ['to days that are over', 'FREQ=WEEKLY;COUNT=6', '2026-11-10'],
+    ['to a day that the rule does not have in that month', 'FREQ=MONTHLY;COUNT=4', '2027-03-04'],
+  ])('a move of all dates %s is refused, because it would end the date', async (_, rule, day) => {
+    const series = await create(ruled('2027-01-05T19:00', rule))
+    const before = await datesOf(editor, series)
+    const [error] = await updateDate(editor, 'ALL', { id: before[1]?.id, ...at(day) })
+    expect(error).toMatchObject({ code: 'BAD_INPUT', path: ['startsLocal'] })
+    expect(await datesOf(editor, series)).toEqual(before)
+  })
+
   test('other times of an extra date are refused', async () => {
     const series = await create({ ...tuesdays, extraDates: [{ startsLocal: '2027-01-02T19:00:00' }] })
     const [extra] = ids(await datesOf(editor, series))

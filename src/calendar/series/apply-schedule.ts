@@ -1,9 +1,10 @@
 // Gives a series the dates of another schedule, from today on. Past dates are never computed again.
 import { badInputError } from '../../basics/errors.ts'
-import { toWallClock, wallClockToDate } from '../../basics/time.ts'
+import { dateToWallClock, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Context } from '../../service/context.ts'
 import { computeSchedule } from '../event/schedule.ts'
+import type { ChangedTimes } from './change-times.ts'
 import {
   asSeries,
   countDates,
@@ -34,7 +35,13 @@ export const scheduleColumns = (
 })
 
 /** Plans the change of a series to another schedule. Returns its columns, and what changes its dates after these were written. */
-export async function planSchedule(tx: Tx, schedule: SeriesScheduleInput, before: SeriesRow, context: Context) {
+export async function planSchedule(
+  tx: Tx,
+  schedule: SeriesScheduleInput,
+  before: SeriesRow,
+  context: Context,
+  changed?: ChangedTimes,
+) {
   const { now, settings } = context
   const { id } = before
   const found = await tx.event.findMany({ where: { seriesId: id }, orderBy: [{ startsAt: 'asc' }, { id: 'asc' }] })
@@ -47,7 +54,14 @@ export async function planSchedule(tx: Tx, schedule: SeriesScheduleInput, before
   const kept = context.importing?.excludedBefore ?? earlier.excludedDates
   const excludedBefore =
     kept.length > 0 ? expandSchedule({ ...earlier, excludedDates: kept }, now, settings, fromToday).excluded : []
-  const plan = planDates(events, expanded, { now, timeZone, excludedBefore })
+  const ofChanged = changed ? expandSchedule(earlier, now, settings, fromToday).dates : []
+  const newStarts = new Map(
+    ofChanged
+      .filter(({ recurrence }) => recurrence === changed?.recurrence)
+      .map(({ startsLocal }) => dateToWallClock(startsLocal))
+      .map((local) => [local, changed?.newStartOf(local) ?? local]),
+  )
+  const plan = planDates(events, expanded, { now, timeZone, excludedBefore, newStarts })
   const added = plan.added.slice(0, maxDatesOfWrite)
   countDates(context, added.length, 'schedule')
   const excludedDates = [...(schedule.excludedDates ?? []), ...plan.excludedDates]

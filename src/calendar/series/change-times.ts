@@ -10,15 +10,23 @@ import type { StoredSchedule } from './stored-schedule.ts'
 const daysBetween = (from: string, to: string) =>
   (wallClockToDate(midnight(to)).getTime() - wallClockToDate(midnight(from)).getTime()) / dayMs
 
+export interface ChangedTimes {
+  readonly schedule: SeriesScheduleInput & StoredSchedule
+  /** Index of the recurrence whose dates move. */
+  readonly recurrence: number
+  /** Returns the new local start of a date of this recurrence. */
+  newStartOf(local: string): string
+}
+
 /** Returns the schedule in which the date that starts at `start` has other times, and all others of its rule alike. */
 export function changeTimes(
   schedule: SeriesScheduleInput & StoredSchedule,
   start: Date,
   times: LocalTimes,
   { now, settings }: Pick<Context, 'now' | 'settings'>,
-): SeriesScheduleInput & StoredSchedule {
-  const changed = findDate(schedule, start, now, settings)?.recurrence
-  const recurrence = schedule.recurrences[changed ?? -1]
+): ChangedTimes {
+  const index = findDate(schedule, start, now, settings)?.recurrence ?? -1
+  const recurrence = schedule.recurrences[index]
   if (!recurrence)
     throw badInputError({
       startsLocal:
@@ -32,7 +40,7 @@ export function changeTimes(
     endsLocal: addDays(day, daysBetween(times.startsLocal, times.endsLocal)).slice(0, 10) + times.endsLocal.slice(10),
     rule: moveUntil(moveWeekdays(recurrence.rule, days), milliseconds, days),
   }
-  const recurrences = schedule.recurrences.with(changed ?? -1, moved)
+  const recurrences = schedule.recurrences.with(index, moved)
   const until = `${(schedule.excludedDates.at(-1) ?? times.startsLocal).slice(0, 10)}T23:59:59`
   const alone = { ...schedule, recurrences: [recurrence], extraDates: [] }
   const { excluded } = expandSchedule(alone, now, settings, { until })
@@ -42,8 +50,21 @@ export function changeTimes(
     const other = addDays(midnight(local), days).slice(0, 10)
     return recurrences.length === 1 && text.length === 10 ? other : other + times.startsLocal.slice(10)
   })
-  return { ...schedule, recurrences, excludedDates }
+  const after = { ...schedule, recurrences, excludedDates }
+  if (findDate(after, wallClockToDate(times.startsLocal), now, settings)?.recurrence !== index) throw missingDate()
+  return {
+    schedule: after,
+    recurrence: index,
+    newStartOf: (local) => addDays(midnight(local), days).slice(0, 10) + times.startsLocal.slice(10),
+  }
 }
+
+/** For a date that would end because the changed rule does not have it. */
+export const missingDate = () =>
+  badInputError({
+    startsLocal:
+      'The changed rule would have no date on that day, or only days that are over. Use the scope THIS to move one date, or updateEventSeries to change the schedule.',
+  })
 
 function moveWeekdays(rule: string, days: number): string {
   if (days % 7 === 0) return rule

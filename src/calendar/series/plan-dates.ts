@@ -18,6 +18,8 @@ interface PlanOptions {
   readonly timeZone: string
   /** Excluded dates of the schedule so far, from today on, as local starts: dates that were deleted do not come back. */
   readonly excludedBefore?: readonly string[]
+  /** New local starts by those so far, of dates that move together. */
+  readonly newStarts?: ReadonlyMap<string, string>
 }
 
 interface KeptOccurrence {
@@ -52,7 +54,7 @@ interface Place {
 export function planDates(
   existing: readonly ExistingOccurrence[],
   expanded: Pick<ExpandedSchedule, 'dates' | 'excluded' | 'recurrences'>,
-  { now, timeZone, excludedBefore = [] }: PlanOptions,
+  { now, timeZone, excludedBefore = [], newStarts = new Map() }: PlanOptions,
 ): DatePlan {
   const nowLocal = toWallClock(now, timeZone)
   const excludedDays = new Set(expanded.excluded.map(dayOf))
@@ -65,7 +67,7 @@ export function planDates(
       return { local, isPast: local <= nowLocal, occurrence }
     }),
   ].sort((a, b) => compare(a.local, b.local))
-  const placeOf = matchPlaces(places, expanded, now)
+  const placeOf = matchPlaces(places, expanded, newStarts, now)
   const matches = [...placeOf]
     .map(([date, place]) => ({ date, place }))
     .sort((a, b) => a.date.startsAt.getTime() - b.date.startsAt.getTime())
@@ -89,10 +91,11 @@ export function planDates(
   }
 }
 
-/** Finds a place for each date: the same start, else the same day, else the same week, month or year of its rule. */
+/** Finds a place for each date: that of the date that moves to it, else the same start, else the same day, else the same week, month or year of its rule. */
 function matchPlaces(
   places: readonly Place[],
   { dates, recurrences }: Pick<ExpandedSchedule, 'dates' | 'recurrences'>,
+  newStarts: ReadonlyMap<string, string>,
   now: Date,
 ): Map<SeriesDate, Place> {
   const placeOf = new Map<SeriesDate, Place>()
@@ -112,6 +115,13 @@ function matchPlaces(
   const ofRules = dates.filter(({ isExtra }) => !isExtra)
   const isComing = ({ startsAt }: SeriesDate) => startsAt > now
   const isNamed = ({ occurrence }: Place) => occurrence !== undefined
+  const movedTo = new Map(ofRules.map((date) => [localOf(date), date]))
+  for (const place of places) {
+    const date = movedTo.get(newStarts.get(place.local) ?? '')
+    if (!date || placeOf.has(date) || place.isPast || !place.occurrence) continue
+    placeOf.set(date, place)
+    taken.add(place)
+  }
   match(places, ofRules, (local) => local)
   // An extra date takes place even if it was excluded.
   match(places.filter(isNamed), dates, (local) => local)

@@ -11,7 +11,7 @@ import { reserveFormerSlugs } from '../lifecycle/post.ts'
 import type { RecordIdentity } from '../lifecycle/trash.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
-import { changeTimes } from './change-times.ts'
+import { changeTimes, missingDate } from './change-times.ts'
 import { asSeries, copyContent, countDates, createContent, numberDates } from './dates.ts'
 import { timeFields } from './expand-schedule.ts'
 import { splitSchedule } from './split-schedule.ts'
@@ -47,8 +47,10 @@ export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues,
   const before = toScheduleInput(await tx.series.findUniqueOrThrow({ where: { id: date.seriesId } }))
   const local = { startsLocal: dateToWallClock(times.startsLocal), endsLocal: dateToWallClock(times.endsLocal) }
   // Another time zone changes no local time, and a date that was moved says nothing about the others.
-  const schedule = isMoved ? changeTimes(before, date.originalStartsLocal, local, context) : before
-  await updateSeries(tx, date.seriesId, { ...content, schedule: { ...schedule, timeZone, allDay } }, context)
+  const changed = isMoved ? changeTimes(before, date.originalStartsLocal, local, context) : undefined
+  const schedule = { ...(changed?.schedule ?? before), timeZone, allDay }
+  await updateSeries(tx, date.seriesId, { ...content, schedule }, context, changed)
+  if ((await tx.event.count({ where: { id: date.id } })) === 0) throw missingDate()
 }
 
 /** Moves a series to the trash, and releases its slugs. */

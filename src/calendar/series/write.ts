@@ -20,6 +20,7 @@ import { releaseSlugs } from '../text/slug.ts'
 import { minorChangeField } from '../text/text-input.ts'
 import { writeNewRecordTexts } from '../text/write-text.ts'
 import { planSchedule, scheduleColumns } from './apply-schedule.ts'
+import type { ChangedTimes } from './change-times.ts'
 import {
   asSeries,
   countDates,
@@ -147,7 +148,14 @@ export async function requireSeries(tx: Tx, id: number, context: Context) {
   return { series, template }
 }
 
-export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues, context: Context): Promise<void> {
+/** `changed`: if the new schedule has other times of the dates of a recurrence, how they move. */
+export async function updateSeries(
+  tx: Tx,
+  id: number,
+  input: UpdateSeriesValues,
+  context: Context,
+  changed?: ChangedTimes,
+): Promise<void> {
   const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
   const { series, template } = await requireSeries(tx, id, context)
@@ -182,7 +190,8 @@ export async function updateSeries(tx: Tx, id: number, input: UpdateSeriesValues
     const texts = { before: { id, status: before.status }, changes, slugs: slugSource(state.status), trashing }
     await writeChangedPostTexts(tx, 'event', texts, settings)
   })
-  const planned = schedule && (await checkAtPath(['schedule'], () => planSchedule(tx, schedule, series, context)))
+  const planned =
+    schedule && (await checkAtPath(['schedule'], () => planSchedule(tx, schedule, series, context, changed)))
   await throwIfUidTaken(
     tx.series.update({
       where: { id },
