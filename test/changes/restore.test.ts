@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeVenue } from '../helpers/make.ts'
+import { makeTag, makeVenue } from '../helpers/make.ts'
 import { restoreRevision, revisionsOf, stateOf, write } from '../helpers/revisions.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -90,6 +90,33 @@ test('any revision of an event', async () => {
     }),
     { numRuns: runs(30) },
   )
+})
+
+test('a revision with records that were merged since links the kept ones', async () => {
+  const [kept, double, other] = [
+    await makeVenue(app.db, 'Town hall'),
+    await makeVenue(app.db, 'Town hall'),
+    await makeVenue(app.db, 'Pier'),
+  ]
+  const [tag, sameTag] = [await makeTag(app.db, 'Jazz'), await makeTag(app.db, 'Jazzz')]
+  const linked = (ids: readonly number[]) => ids.map((id) => ({ id: `${id}` }))
+  const id = await write(editor, 'createEvent', {
+    ...{ title: 'Concert', startsLocal: '2026-10-01T10:00:00', endsLocal: '2026-10-01T10:00:00' },
+    ...{ venues: linked([double, other, kept]), tags: linked([sameTag]) },
+  })
+  const [created] = await revisionsOf(editor, 'event', id)
+  await write(editor, 'updateEvent', { id: `${id}`, title: 'Concerts', venues: linked([other]), tags: [] })
+  for (const [mutation, ids] of [
+    ['mergeVenues', [kept, double]],
+    ['mergeTags', [tag, sameTag]],
+  ] as const) {
+    const input = { id: `${ids[0]}`, mergedIds: [`${ids[1]}`] }
+    const document = `mutation ($input: MergeInput!) { done: ${mutation}(input: $input) { userErrors { message } } }`
+    expect((await editor.graphql(document, { input })).body.data.done.userErrors).toEqual([])
+  }
+  const restored = await restoreRevision(editor, { kind: 'EVENT', id: `${id}`, revisionId: created?.id })
+  expect(restored).toMatchObject({ userErrors: [], record: { title: 'Concert' } })
+  expect(await stateOf(app.db, 'event', id)).toMatchObject({ venue: [kept, other], tag: [tag] })
 })
 
 test('a date of a series as it was before its first revision: its creation is one of the series', async () => {

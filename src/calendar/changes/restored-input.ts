@@ -3,12 +3,15 @@ import { type InputProblem, inputProblemsError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { findExistingIds } from '../../engine/reads/existing-ids.ts'
+import type { Reads } from '../../engine/reads/reads.ts'
 import { isPost, kinds } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { loggedFields, type RevisedKind } from '../lifecycle/logged-fields.ts'
+import { mergedIdSlug } from '../rules/identify.ts'
 import { listedPostsFilter } from '../rules/status.ts'
 import { type SeriesRow, toScheduleInput } from '../series/stored-schedule.ts'
+import { findSlugOwners } from '../text/slug.ts'
 import { linkedIds, type RecordState } from './record-state.ts'
 import { toTicket } from './revision-changes.ts'
 
@@ -106,6 +109,22 @@ function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState
     return texts.length === 0 ? [] : [{ language, ...(slug !== undefined && { slug }), ...Object.fromEntries(texts) }]
   })
   return translations.length === 0 ? {} : { translations }
+}
+
+/** Returns the content with links to the kept records, instead of those that were merged into them since. */
+export async function resolveMerged(reads: Pick<Reads, 'rows'>, state: RecordState): Promise<RecordState> {
+  const resolved = new Map(state)
+  for (const part of linkedKinds) {
+    const ids = linkedIds(state, part)
+    const kept = await findSlugOwners(reads, part, ids.map(mergedIdSlug))
+    if (kept.size === 0) continue
+    for (const id of ids) resolved.delete(`${part}#${id}`)
+    for (const id of ids) {
+      const key = `${part}#${kept.get(mergedIdSlug(id)) ?? id}`
+      if (!resolved.has(key)) resolved.set(key, state.get(`${part}#${id}`))
+    }
+  }
+  return resolved
 }
 
 /** Throws if a list of links would contain records that are gone, or that the caller may not see and that are not linked now. */
