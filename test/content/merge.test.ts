@@ -48,11 +48,15 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
       await create(kind, { name: 'The hall' }),
     ]
     const both = await createEvent(kind, [second, kept])
+    const other = await create(kind, { name: 'Pier' })
+    const several = await createEvent(kind, [third, other, kept])
     const one = await createEvent(kind, [third])
     expect(await merge(kind, second, [third])).toMatchObject({ userErrors: [] })
     expect(await merge(kind, kept, [second])).toMatchObject({ [kind]: { databaseId: kept }, userErrors: [] })
     expect(await linkedOf(kind, both)).toEqual([kept])
     expect(await linkedOf(kind, one)).toEqual([kept])
+    expect((await linkedOf(kind, several)).toSorted()).toEqual([kept, other].toSorted())
+    if (kind === 'venue' || kind === 'organizer') expect((await linkedOf(kind, several))[0]).toBe(kept)
     await write(editor, `update${kinds[kind]}`, { id: String(kept), name: 'Guildhall' })
     for (const argument of [`id: ${second}`, `id: ${third}`, 'slug: "hall-of-the-town"', 'slug: "the-hall"']) {
       const { body } = await app.graphql(`{ ${kind}(${argument}) { databaseId name } }`)
@@ -62,7 +66,7 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
     const nodes = await app.graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
     expect(nodes.body).toEqual({ data: { nodes: [ids[1], ids[1], ids[1]].map((id) => ({ id })) } })
     const filtered = await app.graphql(`{ events(filter: { ${pluralOf[kind]}: ["${third}"] }) { totalCount } }`)
-    expect(filtered.body.data.events.totalCount).toBe(2)
+    expect(filtered.body.data.events.totalCount).toBe(3)
     expect((await app.get(`${ns}/${pluralOf[kind]}/${third}`)).body).toMatchObject({ id: kept })
     const path = { venue: '/venue/', organizer: '/organizer/', category: '/events/category/', tag: '/tag/' }[kind]
     const page = await app.get(`${path}the-hall/`)

@@ -15,7 +15,7 @@ import type { WriteResult } from './payload.ts'
 import { lockPost } from './post.ts'
 import { lockTerm, requireTermPermissions } from './term.ts'
 
-const { raw } = Prisma
+const { raw, sql } = Prisma
 
 export type MergedKind = Exclude<RecordKind, 'event'>
 
@@ -107,9 +107,13 @@ async function lockRecords(tx: Tx, kind: MergedKind, { id, mergedIds }: Input, c
 async function merge(tx: Tx, kind: MergedKind, merged: number, kept: number): Promise<void> {
   const [links, slugs, id] = [raw(`content_${kind}`), raw(`${kind}_slug`), raw(`${kind}_id`)]
   const position = isPost(kind) ? raw(', position') : Prisma.empty
+  // Of an event with both, the kept record has the place of the first one: the first venue is the place of the event.
+  const conflict = isPost(kind)
+    ? sql`(content_id, ${id}) DO UPDATE SET position = excluded.position WHERE excluded.position < linked.position`
+    : sql`DO NOTHING`
   await tx.$executeRaw`
-    INSERT INTO ${links} (content_id, ${id}${position})
-    SELECT content_id, ${kept}::int${position} FROM ${links} WHERE ${id} = ${merged} ON CONFLICT DO NOTHING`
+    INSERT INTO ${links} AS linked (content_id, ${id}${position})
+    SELECT content_id, ${kept}::int${position} FROM ${links} WHERE ${id} = ${merged} ON CONFLICT ${conflict}`
   await tx.$executeRaw`DELETE FROM ${links} WHERE ${id} = ${merged}`
   await tx.$executeRaw`UPDATE ${slugs} SET ${id} = ${kept}, merged = true WHERE ${id} = ${merged}`
   await tx.$executeRaw`INSERT INTO ${slugs} (slug, ${id}, merged) VALUES (${mergedIdSlug(merged)}, ${kept}, true)`
