@@ -55,6 +55,7 @@ const documents: Readonly<Record<string, string>> = {
   'deep nesting without end': query('{ children '.repeat(100_000)),
   'deep lists': query(`{ event(id: ${nested(900, '[', ']', '1')}) { id } }`),
   'deep JSON': `{"query":"{ __typename }","variables":${nested(200_000, '[', ']', '1')}}`,
+  'deep variables': `{"query":"query ($filter: EventFilter) { events(filter: $filter) { totalCount } }","variables":{"filter":${nested(50_000, '{"not":', '}', '{}')}}}`,
   'a hundred thousand unknown directives': query(`{ __typename ${'@a '.repeat(100_000)} }`),
   'unknown fields': query(`{ ${repeat(900, (n) => `events${n}`)} }`),
   'introspection, again and again': query(

@@ -34,9 +34,9 @@ export function createLimitsPlugin(
   /** Counts and returns the cost of the operation. Throws if the cost exceeds a limit, and throws all errors of variables. */
   const limitCost = async (args: LimitedOperation): Promise<OperationCost | undefined> => {
     const { client } = args.contextValue as LimitedRequest
-    const cost = computeOperationCost(schema, args, settings)
+    const cost = withinStack(() => computeOperationCost(schema, args, settings))
     if (!cost) {
-      const errors = findVariableErrors(schema, args, hideSuggestions)
+      const errors = withinStack(() => findVariableErrors(schema, args, hideSuggestions))
       if (errors.length > 0) throw new AggregateError(errors)
       return undefined
     }
@@ -82,6 +82,17 @@ export function createLimitsPlugin(
 
 const invalidJson = (name: string) =>
   createRequestError('BAD_REQUEST', `The parameter ${name} is not valid JSON.`, { status: 400 })
+
+/** Runs a check of variables, which graphql-js reads by recursion: nothing else limits how deep they are. */
+function withinStack<Result>(check: () => Result): Result {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const extensions = { code: 'BAD_INPUT', http: { status: 400 } }
+    throw new GraphQLError('The variables are nested too deeply.', { extensions })
+  }
+}
 
 const tooCostly = ({ total }: OperationCost, limit: number) =>
   new GraphQLError(
