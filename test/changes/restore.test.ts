@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeTag, makeVenue } from '../helpers/make.ts'
+import { makeCategory, makeTag, makeVenue } from '../helpers/make.ts'
 import { restoreRevision, revisionsOf, stateOf, write } from '../helpers/revisions.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -117,6 +117,19 @@ test('a revision with records that were merged since links the kept ones', async
   const restored = await restoreRevision(editor, { kind: 'EVENT', id: `${id}`, revisionId: created?.id })
   expect(restored).toMatchObject({ userErrors: [], record: { title: 'Concert' } })
   expect(await stateOf(app.db, 'event', id)).toMatchObject({ venue: [kept, other], tag: [tag] })
+})
+
+test('a revision of a category whose parent was merged since has the kept one as its parent', async () => {
+  const [kept, double] = [await makeCategory(app.db, 'Music'), await makeCategory(app.db, 'Musik')]
+  const id = await write(editor, 'createCategory', { name: 'Jazz', parentId: `${double}` })
+  const [created] = await revisionsOf(editor, 'category', id)
+  await write(editor, 'updateCategory', { id: `${id}`, name: 'Blues', parentId: null })
+  await editor.graphql(
+    `mutation { mergeCategories(input: { id: ${kept}, mergedIds: [${double}] }) { userErrors { code } } }`,
+  )
+  const restored = await restoreRevision(editor, { kind: 'CATEGORY', id: `${id}`, revisionId: created?.id })
+  expect(restored.userErrors).toEqual([])
+  expect(await stateOf(app.db, 'category', id)).toMatchObject({ parent_id: kept, 'name@en': 'Jazz' })
 })
 
 test('a date of a series as it was before its first revision: its creation is one of the series', async () => {

@@ -111,9 +111,18 @@ function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState
   return translations.length === 0 ? {} : { translations }
 }
 
-/** Returns the content with links to the kept records, instead of those that were merged into them since. */
-export async function resolveMerged(reads: Pick<Reads, 'rows'>, state: RecordState): Promise<RecordState> {
+/** Returns the content with the kept records, instead of those that were merged into them since. */
+export async function resolveMerged(
+  reads: Pick<Reads, 'rows'>,
+  kind: RevisedKind,
+  state: RecordState,
+): Promise<RecordState> {
   const resolved = new Map(state)
+  const parent = kind === 'category' ? state.get('parent_id') : undefined
+  if (typeof parent === 'number') {
+    const slug = mergedIdSlug(parent)
+    resolved.set('parent_id', (await findSlugOwners(reads, 'category', [slug])).get(slug) ?? parent)
+  }
   for (const part of linkedKinds) {
     const ids = linkedIds(state, part)
     const kept = await findSlugOwners(reads, part, ids.map(mergedIdSlug))
