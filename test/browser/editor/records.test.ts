@@ -254,6 +254,25 @@ test('gives a category a parent, and deletes it after a question', async () => {
   await page.getByRole('link', { name: 'Readings' }).waitFor()
 })
 
+test('a category keeps its new parent on the screen', async () => {
+  const { db } = editor.app
+  await makeCategory(db, { en: 'Music' })
+  const id = await makeCategory(db, { en: 'Concerts' })
+  const { page } = await editor.open(`/categories/${id}`)
+  const parent = page.getByLabel('Belongs to')
+  for (const label of ['Readings', 'Music']) {
+    await parent.selectOption({ label })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Concerts” is saved.').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect(await parent.locator('option:checked').innerText()).toBe(label)
+  }
+  await page.getByLabel('Description').fill('With and without singing.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Concerts” is saved.').waitFor()
+  expect((await read(`{ category(id: ${id}) { parent { name } } }`)).category).toEqual({ parent: { name: 'Music' } })
+})
+
 test('a contributor cannot change tags', async () => {
   const { page } = await editor.open('/tags', { role: 'contributor' })
   await page.getByRole('link', { name: 'Free entry' }).click()

@@ -195,12 +195,21 @@ interface ParentProps {
   readonly item: Item | undefined
 }
 
-function ParentField({ item, ...props }: ParentProps) {
+function ParentField({ item, onChange, ...props }: ParentProps) {
   const texts = useRecordMessages()
   const categories = useCategories() ?? []
   const { parent } = item ?? {}
+  // Kept here: a browser chooses the first option when the chosen one leaves the list, as it does when it becomes the parent.
+  const [value, setValue] = useState(parent?.id ?? '')
   return (
-    <Select {...props} defaultValue={parent?.id ?? ''}>
+    <Select
+      {...props}
+      value={value}
+      onChange={({ target }) => {
+        setValue(target.value)
+        onChange()
+      }}
+    >
       <option value="">{texts.noParent}</option>
       {/* First, so that it is there before the others are read. */}
       {parent && <option value={parent.id}>{parent.name}</option>}
