@@ -273,6 +273,22 @@ test('a category keeps its new parent on the screen', async () => {
   expect((await read(`{ category(id: ${id}) { parent { name } } }`)).category).toEqual({ parent: { name: 'Music' } })
 })
 
+test('a description with blank lines keeps its paragraphs', async () => {
+  const input = '{ name: "Mill", description: "By the river.\\n\\nTwo halls.", status: PUBLISHED }'
+  const { createVenue } = await read(`mutation { createVenue(input: ${input}) { venue { databaseId } } }`)
+  const id = createVenue.venue.databaseId
+  const { page } = await editor.open(`/venues/${id}`)
+  const stored = async () => (await read(`{ venue(id: ${id}) { description } }`)).venue.description
+  await page.getByRole('textbox', { name: 'Town' }).fill('Pisa')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Mill” is saved.').waitFor()
+  expect(await stored()).toBe('By the river.\n\nTwo halls.')
+  await page.getByRole('textbox', { name: 'Description' }).press('Control+End')
+  await page.keyboard.type(' And a stage.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(stored, soon).toBe('<p>By the river.</p><p>Two halls. And a stage.</p>')
+})
+
 test('a contributor cannot change tags', async () => {
   const { page } = await editor.open('/tags', { role: 'contributor' })
   await page.getByRole('link', { name: 'Free entry' }).click()

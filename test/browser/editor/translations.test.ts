@@ -171,6 +171,24 @@ describe('translations', () => {
     expect(await save.boundingBox()).toEqual(place)
   })
 
+  test('keep the paragraphs of a text with blank lines', async () => {
+    const { graphql } = await editor.app.signIn('administrator')
+    await graphql(
+      `mutation ($id: ID!, $texts: [TranslationInput!]!) {
+        updateEvent(input: { id: $id, translations: $texts }) { userErrors { message } }
+      }`,
+      { id: ids.Choir, texts: [{ language: 'ES', name: 'Coro', description: 'Uno.\n\nDos.' }] },
+    )
+    const form = `/translations?record=${encodeURIComponent(ids.Choir ?? '')}&language=es`
+    const { page } = await editor.open(form)
+    const description = page.getByRole('textbox', { name: 'Description (Spanish)' })
+    await description.press('Control+End')
+    await page.keyboard.type(' Tres.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('is saved in Spanish.').waitFor()
+    expect((await translationOf('Choir', 'ES')).description).toBe('<p>Uno.</p><p>Dos. Tres.</p>')
+  })
+
   test('ask before a link leaves unsaved changes', async () => {
     const { page } = await editor.open(`/translations?record=${encodeURIComponent(ids.Reading ?? '')}&language=fr`)
     const description = page.getByRole('textbox', { name: 'Description (French)' })

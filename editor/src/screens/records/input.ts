@@ -12,7 +12,10 @@ export function readInput(
   item: Item | undefined,
 ): { readonly input: Values & { readonly name: string }; readonly errors: readonly UserErrorPartsFragment[] } {
   const read = (name: string) => String(data.get(name) ?? '').trim()
-  const texts = fields.filter((field) => field !== 'coordinates' && field !== 'imageId')
+  const texts = fields
+    .filter((field) => field !== 'coordinates' && field !== 'imageId')
+    // One that was stored as plain text would be written as HTML.
+    .filter((field) => field !== 'description' || read(field) !== (item?.description ?? '').trim())
   const name = read('name')
   const { coordinates, errors } = readCoordinates(read)
   return {

@@ -53,7 +53,12 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
     const { submitter } = event.nativeEvent as SubmitEvent
     const state = (submitter as HTMLButtonElement | null)?.value as TranslationMark
     const data = new FormData(event.currentTarget)
-    const values = Object.fromEntries(fields.map((field) => [field, String(data.get(field) ?? '')]))
+    const values = Object.fromEntries(
+      fields
+        .map((field): [typeof field, string] => [field, String(data.get(field) ?? '')])
+        // One that was stored as plain text would be written as HTML.
+        .filter(([field, text]) => field !== 'description' || text !== (translation?.description ?? '')),
+    )
     setBusy(true)
     const { userErrors, error } = await saveTranslation(client, record, { language: target, ...values, state })
     setBusy(false)
