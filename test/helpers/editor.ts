@@ -45,6 +45,21 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The focus did not get to ${name}.`)
 }
 
+/** Holds the requests of a mutation back, as a slow network does, until `release` is called. */
+export async function holdMutation(page: Page, name: string) {
+  const released = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = route.request().postDataJSON() ?? {}
+    if (operationName === name) {
+      started.resolve()
+      await released.promise
+    }
+    await route.fallback()
+  })
+  return { started: started.promise, release: released.resolve }
+}
+
 /** Keeps the editor of formatted texts from loading, as a slow network does, until `load` is called. */
 export async function holdRichText(page: Page): Promise<{ load(): void }> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
-import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
+import { type Editor, holdMutation, openEditor, tabTo } from '../../helpers/editor.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
 
 const soon = { timeout: waitTimeout }
@@ -268,6 +269,91 @@ describe('a new event', () => {
     await page.getByRole('button', { name: 'Submit for approval' }).click()
     await page.getByText('The event awaits approval.').waitFor()
     expect(await stored(page, 'status')).toEqual({ status: 'PENDING' })
+  })
+})
+
+describe('what is typed stays', () => {
+  test('the end of a night, and the end on another day, when the start changes', async () => {
+    const { page } = await editor.open('/events/new')
+    const [from, to] = ['From', 'To'].map((label) => page.getByLabel(label, { exact: true }))
+    await page.getByLabel('Date', { exact: true }).fill('2027-03-12')
+    await from?.fill('22:00')
+    expect(await to?.inputValue()).toBe('23:00')
+    await to?.fill('02:00')
+    await from?.fill('21:30')
+    expect(await to?.inputValue()).toBe('01:30')
+    await from?.fill('00:30')
+    expect(await to?.inputValue()).toBe('04:30')
+    await page.getByLabel('Lasts several days').check()
+    await to?.fill('12:00')
+    await from?.fill('18:00')
+    expect(await to?.inputValue()).toBe('12:00')
+  })
+
+  test('the field of the last day, while it is written anew', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Date', { exact: true }).fill('2027-03-12')
+    await page.getByLabel('Lasts several days').check()
+    const last = page.getByLabel('Last day')
+    await last.focus()
+    await page.keyboard.press('Backspace')
+    expect(await last.inputValue()).toBe('')
+    await last.fill('2027-03-14')
+    expect(await last.inputValue()).toBe('2027-03-14')
+    await page.getByLabel('Lasts several days').uncheck()
+    expect(await last.count()).toBe(0)
+  })
+
+  test('a number whose only digit was deleted first', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByText('Repeats', { exact: true }).click()
+    const every = page.getByLabel('Every')
+    await every.press('End')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('2')
+    expect(await every.inputValue()).toBe('2')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Tab')
+    expect(await every.inputValue()).toBe('2')
+  })
+
+  test('a password during which the draft saves itself', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Members only' }, { status: 'draft' })
+    const { page } = await editor.open(`/events/${id}`)
+    const field = page.locator('[name="password"]')
+    await page
+      .locator('details')
+      .filter({ has: field })
+      .evaluate((details: HTMLDetailsElement) => {
+        details.open = true
+      })
+    await field.click()
+    await page.keyboard.type('open')
+    await saved(page)
+    await page.keyboard.type(' sesame')
+    await expect.poll(() => page.getByText(/^(Saving|Not saved yet)/).count(), soon).toBe(0)
+    await saved(page)
+    expect(await field.inputValue()).toBe('open sesame')
+    const { db, site } = editor.app
+    const { passwordKey } = await db.event.findUniqueOrThrow({ where: { id }, select: { passwordKey: true } })
+    expect(passwordKey).toBe(await hashRecordPassword('open sesame', site.passwordSalt))
+    await page.getByLabel('Remove the password').check()
+    await page.getByLabel('Remove the password').waitFor({ state: 'detached' })
+    expect(await field.inputValue()).toBe('')
+    expect(await field.isEnabled()).toBe(true)
+  })
+
+  test('a venue is created once, however often Enter is pressed', async () => {
+    const { page } = await editor.open('/events/new')
+    await choosePlace(page, 'Quay seven', 'New: “Quay seven”')
+    const creation = await holdMutation(page, 'CreateFormVenue')
+    await page.getByLabel('Town').press('Enter')
+    await creation.started
+    await page.getByLabel('Town').press('Enter')
+    creation.release()
+    await page.getByRole('button', { name: 'Remove “Quay seven”' }).waitFor()
+    const { body } = await editor.app.graphql('{ venues(filter: { search: "quay" }) { totalCount } }')
+    expect(body.data.venues.totalCount).toBe(1)
   })
 })
 

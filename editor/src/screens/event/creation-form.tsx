@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import type { ProblemText } from '../../graphql/errors.ts'
@@ -22,9 +22,14 @@ export function CreationForm<Name extends string>({ title, fields, start, onCrea
   const [values, setValues] = useState(start)
   const [problem, setProblem] = useState<ProblemText>()
   const [isBusy, setBusy] = useState(false)
+  /** Enter may be pressed twice before the next rendering. */
+  const isCreating = useRef(false)
   async function create() {
+    if (isCreating.current) return
+    isCreating.current = true
     setBusy(true)
     setProblem(await onCreate(values))
+    isCreating.current = false
     setBusy(false)
   }
   return (

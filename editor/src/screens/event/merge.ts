@@ -23,6 +23,9 @@ const isTyped = (name: FieldName) =>
     name.startsWith(start),
   )
 
+/** A draft saves itself while somebody writes a password, which the service does not return. */
+const isNewPassword = (name: FieldName, { password }: Values) => name === 'password' && password !== null
+
 export const changedFields = ({ values, saved }: Pick<FormState, 'values' | 'saved'>): FieldName[] =>
   fieldNames(values).filter((name) => !isSame(values[name], saved[name]))
 
@@ -33,7 +36,7 @@ const pick = (names: readonly FieldName[], from: Values): Partial<Values> =>
 export function afterSave({ values }: FormState, sent: Values, server: Values): FormState {
   const names = fieldNames(values)
   const renewed = pick(
-    names.filter((name) => !isTyped(name) && isSame(values[name], sent[name])),
+    names.filter((name) => !isTyped(name) && !isNewPassword(name, sent) && isSame(values[name], sent[name])),
     server,
   )
   return { values: { ...values, ...renewed }, saved: { ...sent, ...renewed }, server }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Checkbox, RadioGroup, Select, TextField } from '../../components/field.tsx'
 import { weekdayName } from '../../dates.ts'
 import { useEventMessages } from './messages/messages.ts'
@@ -18,14 +19,12 @@ export function RepeatFields({ repeat, first, isDisabled, onChange }: Props) {
   return (
     <>
       <div className="span">
-        <TextField
+        <NumberField
           label={texts.every}
-          type="number"
-          min={1}
           max={99}
           value={every}
-          disabled={isDisabled}
-          onChange={({ target }) => onChange({ every: Math.max(1, target.valueAsNumber || 1) })}
+          isDisabled={isDisabled}
+          onChange={(number) => onChange({ every: number })}
         />
         <Select
           label={texts.unit}
@@ -60,17 +59,42 @@ export function RepeatFields({ repeat, first, isDisabled, onChange }: Props) {
         />
       )}
       {end === 'count' && (
-        <TextField
+        <NumberField
           label={texts.countNumber}
-          type="number"
-          min={1}
           max={1000}
           value={repeat.count}
-          disabled={isDisabled}
-          onChange={({ target }) => onChange({ count: Math.max(1, target.valueAsNumber || 1) })}
+          isDisabled={isDisabled}
+          onChange={(count) => onChange({ count })}
         />
       )}
     </>
+  )
+}
+
+interface NumberProps {
+  readonly label: string
+  readonly max: number
+  readonly value: number
+  readonly isDisabled: boolean
+  readonly onChange: (value: number) => void
+}
+
+/** A number from 1. It may be empty while somebody writes another one, and shows the last one if nobody does. */
+function NumberField({ label, max, value, isDisabled, onChange }: NumberProps) {
+  const [isEmpty, setEmpty] = useState(false)
+  return (
+    <TextField
+      {...{ label, max }}
+      type="number"
+      min={1}
+      value={isEmpty ? '' : value}
+      disabled={isDisabled}
+      onChange={({ target: { value, valueAsNumber } }) => {
+        setEmpty(value === '')
+        if (value !== '') onChange(Math.max(1, valueAsNumber))
+      }}
+      onBlur={() => setEmpty(false)}
+    />
   )
 }
 
