@@ -55,24 +55,30 @@ export function PendingEventCard({ event, onDecided }: Props) {
     change: () => PromiseLike<ProblemText | undefined>,
     text: string,
     takeBack: () => PromiseLike<ProblemText | undefined>,
-  ) {
+  ): Promise<ProblemText | undefined> {
     setBusy(true)
     const problem = await change()
     setBusy(false)
-    if (problem !== undefined) return toast({ text: problem, isError: true })
+    if (problem !== undefined) return problem
     onDecided()
     const undo = async () => {
       const failed = await takeBack()
       if (failed !== undefined) toast({ text: failed, isError: true })
     }
     toast({ text, undo })
+    return undefined
+  }
+
+  async function decideAtOnce(...decision: Parameters<typeof decide>) {
+    const problem = await decide(...decision)
+    if (problem !== undefined) toast({ text: problem, isError: true })
   }
 
   const toPending = () => setStatus('PENDING')
   const actions = [
-    { name: texts.publish, run: () => decide(() => setStatus('PUBLISHED'), texts.published(title), toPending) },
+    { name: texts.publish, run: () => decideAtOnce(() => setStatus('PUBLISHED'), texts.published(title), toPending) },
     { name: texts.back, run: () => setReturning(true) },
-    { name: texts.trash, run: () => decide(trash, texts.trashed(title), restore) },
+    { name: texts.trash, run: () => decideAtOnce(trash, texts.trashed(title), restore) },
   ]
   return (
     <li className="card">
@@ -109,9 +115,10 @@ export function PendingEventCard({ event, onDecided }: Props) {
         <ReturnDialog
           title={title}
           onClose={() => setReturning(false)}
-          onReturn={(message) => {
-            setReturning(false)
-            void decide(() => returnEvent(message), texts.returned(title), toPending)
+          onReturn={async (message) => {
+            const problem = await decide(() => returnEvent(message), texts.returned(title), toPending)
+            if (problem === undefined) setReturning(false)
+            return problem
           }}
         />
       )}
