@@ -1,5 +1,5 @@
 // The editor in Chromium, with a service of its own.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { openBrowser, type Visited, visit } from './browser.ts'
@@ -45,13 +45,12 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The focus did not get to ${name}.`)
 }
 
-/** Holds the requests of a mutation back, as a slow network does, until `release` is called. */
-export async function holdMutation(page: Page, name: string) {
+/** Holds requests back, as a slow network does, until `release` is called. */
+async function hold(page: Page, matches: (request: Request) => boolean) {
   const released = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
   await page.route('**/graphql', async (route) => {
-    const { operationName } = route.request().postDataJSON() ?? {}
-    if (operationName === name) {
+    if (matches(route.request())) {
       started.resolve()
       await released.promise
     }
@@ -59,6 +58,15 @@ export async function holdMutation(page: Page, name: string) {
   })
   return { started: started.promise, release: released.resolve }
 }
+
+const isUpload = (request: Request) => request.headers()['content-type']?.startsWith('multipart/') ?? false
+
+/** Holds an operation back. */
+export const holdOperation = (page: Page, name: string) =>
+  hold(page, (request) => !isUpload(request) && request.postDataJSON()?.operationName === name)
+
+/** Holds files back. */
+export const holdUpload = (page: Page) => hold(page, isUpload)
 
 /** Keeps the editor of formatted texts from loading, as a slow network does, until `load` is called. */
 export async function holdRichText(page: Page): Promise<{ load(): void }> {

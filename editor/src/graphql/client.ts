@@ -25,15 +25,22 @@ const isRefusedWrite = (data: unknown): boolean =>
     payload?.userErrors?.some(({ code }) => code === 'UNAUTHENTICATED'),
   )
 
+const fetchOptions = {
+  credentials: 'same-origin',
+  // The cookie of the session counts only with this header, which a form of another site cannot send.
+  headers: { 'x-requested-with': 'editor', 'graphql-require-preflight': '1' },
+} as const
+
+/** The context of a mutation that can be repeated: with the same key, the service writes once. */
+export const repeatable = (key: string) => ({
+  fetchOptions: { ...fetchOptions, headers: { ...fetchOptions.headers, 'idempotency-key': key } },
+})
+
 export const client = new Client({
   url: `${basePath}/${tagOf(contentLanguage)}/graphql`,
   // The cookie counts for POST only.
   preferGetMethod: false,
-  fetchOptions: {
-    credentials: 'same-origin',
-    // The cookie of the session counts only with this header, which a form of another site cannot send.
-    headers: { 'x-requested-with': 'editor', 'graphql-require-preflight': '1' },
-  },
+  fetchOptions,
   exchanges: [
     mapExchange({
       onResult: ({ data, error, operation }) => {

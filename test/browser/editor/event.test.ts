@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
-import { type Editor, holdMutation, openEditor, tabTo } from '../../helpers/editor.ts'
+import { type Editor, holdOperation, openEditor, tabTo } from '../../helpers/editor.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
 
 const soon = { timeout: waitTimeout }
@@ -346,7 +346,7 @@ describe('what is typed stays', () => {
   test('a venue is created once, however often Enter is pressed', async () => {
     const { page } = await editor.open('/events/new')
     await choosePlace(page, 'Quay seven', 'New: “Quay seven”')
-    const creation = await holdMutation(page, 'CreateFormVenue')
+    const creation = await holdOperation(page, 'CreateFormVenue')
     await page.getByLabel('Town').press('Enter')
     await creation.started
     await page.getByLabel('Town').press('Enter')
@@ -355,6 +355,51 @@ describe('what is typed stays', () => {
     const { body } = await editor.app.graphql('{ venues(filter: { search: "quay" }) { totalCount } }')
     expect(body.data.venues.totalCount).toBe(1)
   })
+})
+
+describe('on a slow network', () => {
+  test('somebody who leaves a new event while it is created stays on the next screen', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').waitFor()
+    const creation = await holdOperation(page, 'CreateFormEvent')
+    await fillOnce(page, 'Night market')
+    await creation.started
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.getByRole('link', { name: 'Venues', exact: true }).click()
+    await page.getByRole('link', { name: 'New venue' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Half a venue')
+    const read = page.waitForResponse((response) => response.request().postData()?.includes('EventToEdit') ?? false)
+    creation.release()
+    await (await read).finished()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a venue')
+  })
+
+  test.each(['CreateFormEvent', 'EventToEdit'])(
+    'an event is created once if the answer to %s is lost',
+    async (name) => {
+      const title = `Echo of ${name}`
+      const { page } = await editor.open('/events/new')
+      await page.getByLabel('Title (English)').waitFor()
+      let isLost = false
+      await page.route('**/graphql', async (route) => {
+        if (isLost || route.request().postDataJSON()?.operationName !== name) return route.fallback()
+        isLost = true
+        await route.fetch()
+        await route.abort()
+      })
+      await fillOnce(page, title)
+      await page.getByText('Not saved.').waitFor()
+      await page.getByLabel('Title (English)').fill(`${title}, again`)
+      await page.waitForURL(/\/events\/\d+$/)
+      await expect.poll(async () => (await stored(page, 'title')).title, soon).toBe(`${title}, again`)
+      const administrator = await editor.app.signIn('administrator')
+      const filter = `{ search: "${title}", status: [DRAFT] }`
+      const { body } = await administrator.graphql(`{ events(filter: ${filter}) { totalCount } }`)
+      expect(body.data.events.totalCount).toBe(1)
+    },
+  )
+
 })
 
 describe('a series', () => {
@@ -564,6 +609,24 @@ describe('two people at once', () => {
     await taken.waitFor({ state: 'hidden' })
     await saved(page)
     expect(await stored(page, 'title')).toEqual({ title: 'Toy auction' })
+  })
+
+  test('a draft that somebody else has published does not save itself any more', async () => {
+    const id = await makeEvent(editor.app.db, { en: 'Quiet room' }, { status: 'draft' })
+    const { page } = await editor.open(`/events/${id}`)
+    const title = page.getByLabel('Title (English)')
+    await title.waitFor()
+    const administrator = await editor.app.signIn('administrator')
+    await administrator.graphql(
+      `mutation { updateEvent(input: { id: "${id}", status: PUBLISHED }) { userErrors { message } } }`,
+    )
+    await title.fill('Quiet room, half a sen')
+    await page.getByRole('button', { name: 'Save changes' }).waitFor()
+    await page.getByText('Not saved yet').waitFor()
+    expect(await stored(page, 'title')).toEqual({ title: 'Quiet room' })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The changes are saved.').waitFor()
+    expect(await stored(page, 'title')).toEqual({ title: 'Quiet room, half a sen' })
   })
 
   test('closing the question decides nothing', async () => {

@@ -12,13 +12,14 @@ import {
   UpdateFormSeriesDocument,
   type UserErrorPartsFragment,
 } from '../../gql/graphql.ts'
+import { repeatable } from '../../graphql/client.ts'
 import { contentLanguage } from '../../site.ts'
 import { type ContentInput, toContentInput } from './input.ts'
 import { savePicture } from './picture.ts'
 import { toLocals, toSchedule } from './schedule.ts'
 import { emptyValues, isSame, titledLanguages, type Values } from './values.ts'
 
-interface Change {
+export interface Change {
   readonly values: Values
   readonly saved: Values
   readonly status?: RecordStatus | undefined
@@ -33,6 +34,8 @@ interface Refused {
   /** What was sent, to find the fields of the errors. */
   readonly input: ContentInput
   readonly language: LanguageCode
+  /** The event may exist by now, although its answer did not arrive. */
+  readonly isUnanswered?: boolean
 }
 
 export type Outcome = { readonly event: FormEventFragment } | { readonly refused: Refused }
@@ -44,8 +47,15 @@ interface Payload {
   readonly userErrors: readonly UserErrorPartsFragment[]
 }
 
-/** Sends a new event. */
-export async function createEvent(client: Client, { values, status, timeZone }: Change): Promise<Outcome> {
+/** Whether the service may have written what it did not confirm. */
+const isUnanswered = (error: CombinedError | undefined): boolean =>
+  error !== undefined &&
+  (error.networkError !== undefined ||
+    error.graphQLErrors.some(({ extensions }) => unansweredCodes.includes(String(extensions.code))))
+const unansweredCodes = ['OUTCOME_UNKNOWN', 'COMMITTED_UNREADABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS']
+
+/** Sends a new event. Repeated with the same key, it creates no second one. */
+export async function createEvent(client: Client, { values, status, timeZone }: Change, key: string): Promise<Outcome> {
   const language = titledLanguages(values).includes(contentLanguage)
     ? contentLanguage
     : (titledLanguages(values)[0] ?? contentLanguage)
@@ -56,20 +66,25 @@ export async function createEvent(client: Client, { values, status, timeZone }: 
   }
   const { dates } = values
   const fail = (error: CombinedError | undefined, payload: Payload | null | undefined): Outcome => ({
-    refused: { error, userErrors: payload?.userErrors ?? [], input, language },
+    refused: { error, userErrors: payload?.userErrors ?? [], input, language, isUnanswered: isUnanswered(error) },
   })
+  const read = async (id: string): Promise<Outcome> => {
+    const outcome = await readAgain(client, id, input, language)
+    return 'event' in outcome ? outcome : { refused: { ...outcome.refused, isUnanswered: true } }
+  }
   const imageRefused = await savePicture(client, values.image)
   if (imageRefused) return { refused: { ...imageRefused, input, language } }
   if (dates.kind === 'once') {
     const when = { ...toLocals(dates.first, dates.allDay), allDay: dates.allDay, timeZone: dates.timeZone }
-    const { data, error } = await client.mutation(CreateFormEventDocument, { input: { ...input, ...when }, language })
+    const variables = { input: { ...input, ...when }, language }
+    const { data, error } = await client.mutation(CreateFormEventDocument, variables, repeatable(key))
     const id = data?.createEvent?.event?.id
-    return id === undefined ? fail(error, data?.createEvent) : readAgain(client, id, input, language)
+    return id === undefined ? fail(error, data?.createEvent) : read(id)
   }
   const variables = { input: { ...input, schedule: toSchedule(dates) }, language }
-  const { data, error } = await client.mutation(CreateFormSeriesDocument, variables)
+  const { data, error } = await client.mutation(CreateFormSeriesDocument, variables, repeatable(key))
   const id = data?.createEventSeries?.series?.events.nodes[0]?.id
-  return id === undefined ? fail(error, data?.createEventSeries) : readAgain(client, id, input, language)
+  return id === undefined ? fail(error, data?.createEventSeries) : read(id)
 }
 
 /** Sends what was changed in an event. */

@@ -2,13 +2,14 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useClient } from 'urql'
 import type { Scope } from '../../components/scope-dialog.tsx'
+import { useIsOpen } from '../../components/use-is-open.ts'
 import type { FormEventFragment, RecordStatus } from '../../gql/graphql.ts'
 import { failureText, type ProblemText, userErrorText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
 import { fieldOfPath } from './input.ts'
 import { afterSave, changedFields, type FormState, merge, takeTheirs } from './merge.ts'
-import { createEvent, type Outcome, readEvent, updateEvent } from './requests.ts'
+import { type Change, createEvent, type Outcome, readEvent, updateEvent } from './requests.ts'
 import { isComplete } from './schedule.ts'
 import { forgetUnsaved, keepUnsaved, type Place, readUnsaved } from './storage.ts'
 import { emptyValues, type FieldName, isSame, readValues, titledLanguages, type Values } from './values.ts'
@@ -51,6 +52,7 @@ export const isDraft = (status: RecordStatus): boolean => status === 'DRAFT' || 
 export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (databaseId: number) => void) {
   const client = useClient()
   const messages = useMessages()
+  const isOpen = useIsOpen()
   const { viewer, site } = useSession()
   const { timeZone } = site
   const read = useCallback((event: FormEventFragment) => readValues(event, timeZone, Date.now()), [timeZone])
@@ -117,9 +119,14 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
 
   async function send(options: SaveOptions, attempt = 0): Promise<boolean> {
     const { state, event } = latest.current
-    const { values: sent, saved } = state
-    const request = { values: sent, saved, ...options, timeZone }
-    const outcome: Outcome = await (event ? updateEvent(client, event, request) : createEvent(client, request))
+    const change: Change = { values: state.values, saved: state.saved, ...options, timeZone }
+    if (!event) creation.current ??= { key: crypto.randomUUID(), change }
+    const created = event ? undefined : creation.current
+    const { values: sent, status } = created?.change ?? change
+    const outcome: Outcome = await (created
+      ? createEvent(client, created.change, created.key)
+      : updateEvent(client, event as FormEventFragment, change))
+    if (!('refused' in outcome && outcome.refused.isUnanswered)) creation.current = undefined
     if ('event' in outcome) {
       apply(afterSave(latest.current.state, sent, read(outcome.event)))
       setEvent(outcome.event)
@@ -132,20 +139,28 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
       )
       if (outcome.event.databaseId !== event?.databaseId) {
         forgetUnsaved(placeOf(event))
-        onCreated(outcome.event.databaseId)
+        if (isOpen.current) onCreated(outcome.event.databaseId)
       }
+      // What was repeated did not have the status that was asked for since.
+      if (options.status && options.status !== status) return send(options)
       return true
     }
-    const { error, userErrors, input, language } = outcome.refused
+    const { error, userErrors, input, language, isUnanswered } = outcome.refused
     if (event && attempt < 3 && userErrors.some(({ code }) => code === 'CONFLICT')) {
       const { data } = await readEvent(client, event.id)
       if (data?.event) {
-        if (takeIn(data.event)) return send(options, attempt + 1)
+        const isDecided = takeIn(data.event)
+        // Visitors see it by now: it does not save itself any more.
+        if (isDecided && !options.status && isDraft(event.status) && !isDraft(data.event.status)) {
+          setSave({ state: 'none', errors: {} })
+          return false
+        }
+        if (isDecided) return send(options, attempt + 1)
         setSave({ state: 'failed', errors: {} })
         return false
       }
     }
-    refused.current = error?.networkError ? undefined : sent
+    refused.current = error?.networkError || isUnanswered ? undefined : sent
     const errors: Partial<Record<FieldName, ProblemText>> = {}
     const others: ProblemText[] = []
     for (const userError of userErrors) {
@@ -160,6 +175,8 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
     return false
   }
 
+  /** A new event whose answer did not arrive. It is sent again as it was, because it may exist. */
+  const creation = useRef<{ readonly key: string; readonly change: Change }>(undefined)
   const isSaving = useRef(false)
   /** What the service refused is sent again after the next change only. */
   const refused = useRef<Values>(undefined)

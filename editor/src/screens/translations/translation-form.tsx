@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Select, TextArea, TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useIsOpen } from '../../components/use-is-open.ts'
 import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import type { LanguageCode, TranslationMark } from '../../gql/graphql.ts'
 import { type ProblemText, problemOf } from '../../graphql/errors.ts'
@@ -35,6 +36,7 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
   const client = useClient()
   const toast = useToast()
   const [, navigate] = useLocation()
+  const isOpen = useIsOpen()
   const sources = record.translations.map(({ language }) => language).filter((language) => language !== target)
   const [source, setSource] = useState(sources[0])
   const [problem, setProblem] = useState<{ readonly text: ProblemText; readonly isConflict: boolean }>()
@@ -68,7 +70,7 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
     if (text !== undefined) return
     setUnsaved(false)
     toast({ text: texts.saved(record.heading, languageName(tagOf(target))) })
-    navigate(next ?? `/translations?language=${tagOf(target)}`)
+    if (isOpen.current) navigate(next ?? `/translations?language=${tagOf(target)}`)
   }
 
   return (
