@@ -743,6 +743,20 @@ test('says what a contributor may not do', async () => {
   expect(await page.getByLabel('Title (English)').isDisabled()).toBe(true)
 })
 
+test('a description that ends with a heading is not changed by a click', async () => {
+  const id = await makeEvent(editor.app.db, { en: { name: 'Menu', description: '<p>Soup.</p><h2>Bread</h2>' } })
+  const { page } = await editor.open(`/events/${id}`)
+  const description = page.getByRole('textbox', { name: 'Description (English)', exact: true })
+  await description.click()
+  await expect.poll(() => description.locator('p').count(), soon).toBe(2)
+  expect(await page.getByText('Everything is saved').count()).toBe(1)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('And salt.')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('The changes are saved.').waitFor()
+  expect((await stored(page, 'description')).description).toBe('<p>Soup.</p><h2>Bread</h2><p>And salt.</p>')
+})
+
 test('a website needs no scheme', async () => {
   const id = await makeEvent(editor.app.db, { en: 'Reading' }, { start: '2027-01-13T19:00:00' })
   const { page } = await editor.open(`/events/${id}`)

@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Toolbar } from 'react-aria-components'
 import { toAddress } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
@@ -51,7 +51,14 @@ export function RichText(props: RichTextProps) {
 
 function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }: RichTextProps) {
   const id = useId()
-  const emit = useEffectEvent((editor: Editor) => onChange(editor.isEmpty ? '' : editor.getHTML()))
+  const shown = useRef<string>(undefined)
+  const emit = useEffectEvent((editor: Editor) => {
+    const html = htmlOf(editor)
+    // Nobody wrote the empty line that follows a heading as soon as the text has the focus.
+    if (html === shown.current) return
+    shown.current = html
+    onChange(html)
+  })
   const editor = useEditor({
     extensions: [
       StarterKit.configure({
@@ -81,14 +88,18 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
         ...(error && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
       },
     },
+    onCreate: ({ editor }) => {
+      shown.current = htmlOf(editor)
+    },
     onUpdate: ({ editor }) => emit(editor),
   })
   // Another person's text, or one that was restored. React runs effects again for a screen that was hidden while a part of it was
   // loaded; the editor is destroyed by then, and a new one follows.
   useEffect(() => {
     if (!editor || editor.isDestroyed) return
-    const shown = editor.isEmpty ? '' : editor.getHTML()
-    if (shown !== value && !editor.isFocused) editor.commands.setContent(value, { emitUpdate: false })
+    if (htmlOf(editor) === value || editor.isFocused) return
+    editor.commands.setContent(value, { emitUpdate: false })
+    shown.current = htmlOf(editor)
   }, [editor, value])
   useEffect(() => {
     if (editor && !editor.isDestroyed) editor.setEditable(!isDisabled, false)
@@ -109,6 +120,9 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
     </div>
   )
 }
+
+/** Without the empty line at the end, to which the cursor can go. */
+const htmlOf = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML().replace(/(<p><\/p>)+$/, ''))
 
 /** The arrow keys move between the buttons, and Tab leads to the text. */
 function FormatBar({ editor, isDisabled }: { readonly editor: Editor; readonly isDisabled: boolean }) {
