@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
-import { type Editor, holdOperation, openEditor, tabTo } from '../../helpers/editor.ts'
+import { type Editor, holdOperation, holdUpload, openEditor, tabTo } from '../../helpers/editor.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
 
 const soon = { timeout: waitTimeout }
@@ -400,6 +400,27 @@ describe('on a slow network', () => {
     },
   )
 
+  test('a publication waits for the picture', async () => {
+    const { page } = await editor.open('/events/new')
+    await fillOnce(page, 'Slow poster')
+    await choosePlace(page, 'libr', /Public library/)
+    await saved(page)
+    const upload = await holdUpload(page)
+    const buffer = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer()
+    await page.getByLabel('Upload a picture').setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer })
+    await upload.started
+    await page.getByRole('button', { name: 'Publish' }).click()
+    upload.release()
+    await page.locator('[name="image"]:focus').fill('A poster')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await published(page)
+    expect(await stored(page, 'status image { altText }')).toEqual({
+      status: 'PUBLISHED',
+      image: { altText: 'A poster' },
+    })
+  })
 })
 
 describe('a series', () => {

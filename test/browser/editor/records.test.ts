@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
-import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { type Editor, holdOperation, holdUpload, openEditor } from '../../helpers/editor.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../../helpers/make.ts'
 
 const soon = { timeout: waitTimeout }
@@ -225,6 +225,30 @@ test('a venue has a picture and coordinates', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await stored()).venue, soon).toEqual({ coordinates, image: null })
   expect(complaints).toEqual([])
+})
+
+test('a new venue waits for its picture, and leads nobody back who has left', async () => {
+  const { page } = await editor.open('/venues/new')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Greenhouse')
+  const upload = await holdUpload(page)
+  const buffer = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#486' } })
+    .png()
+    .toBuffer()
+  await page.getByLabel('Upload a picture').setInputFiles({ name: 'glass.png', mimeType: 'image/png', buffer })
+  await upload.started
+  await page.getByRole('button', { name: 'Save' }).click()
+  const creation = await holdOperation(page, 'CreateVenue')
+  upload.release()
+  await creation.started
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true)
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.getByRole('link', { name: 'Tags' }).click()
+  await page.getByRole('heading', { name: 'Tags' }).waitFor()
+  creation.release()
+  await page.getByText('“Greenhouse” is saved.').waitFor()
+  expect(page.url()).toMatch(/\/tags$/)
+  const { venues } = await read('{ venues(filter: { search: "greenhouse" }) { nodes { image { title } } } }')
+  expect(venues.nodes).toEqual([{ image: { title: 'glass' } }])
 })
 
 test('creates an organizer, in French', async () => {

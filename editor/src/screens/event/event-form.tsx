@@ -28,6 +28,7 @@ import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
 import { type FieldErrors, isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
 import { usePresence } from './use-presence.ts'
+import { useUpload } from './use-upload.ts'
 import { type FieldName, textFields, titledLanguages } from './values.ts'
 
 interface Props {
@@ -51,7 +52,8 @@ export function EventForm({ loaded, onCreated }: Props) {
   const [failures, setFailures] = useState(0)
   const isDisabled = event ? !event.viewerCanUpdate : !canWrite
   const others = usePresence(isDisabled ? undefined : (event?.series?.id ?? event?.id))
-  useLeaveWarning(form.isUnsaved, texts.bar.leave)
+  const { isUploading, onUpload, proceedLater } = useUpload(start)
+  useLeaveWarning(form.isUnsaved || isUploading, texts.bar.leave)
 
   const missing = findMissing(values)
   const errors: FieldErrors = {
@@ -87,6 +89,7 @@ export function EventForm({ loaded, onCreated }: Props) {
   }
 
   function start(status?: RecordStatus) {
+    if (isUploading) return proceedLater(status)
     const publishes = status === 'PUBLISHED' || status === 'PENDING'
     if (publishes && missing.length > 0) {
       setMissingShown(true)
@@ -166,7 +169,7 @@ export function EventForm({ loaded, onCreated }: Props) {
         </Section>
         <PlaceSection {...section} />
         <TextSection {...section} language={language} />
-        <PictureSection {...section} />
+        <PictureSection {...section} onUpload={onUpload} />
         <PriceSection {...section} />
         <TermsSection {...section} />
         <PublicationSection {...section} hasPassword={event?.hasPassword ?? false} />

@@ -12,6 +12,7 @@ import { useEventMessages } from './messages/messages.ts'
 import { type Picture, readPicture } from './picture.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import { PartError } from './section.tsx'
+import type { UploadState } from './use-upload.ts'
 import './event.css'
 
 interface Props {
@@ -19,10 +20,11 @@ interface Props {
   readonly error: ProblemText | undefined
   readonly isDisabled: boolean
   readonly onChange: (picture: Picture | null) => void
+  readonly onUpload: (state: UploadState) => void
 }
 
 /** The picture of a record, with its alternative text. `savePicture` writes the text. */
-export function PictureField({ value, error, isDisabled, onChange }: Props) {
+export function PictureField({ value, error, isDisabled, onChange, onUpload }: Props) {
   const { picture: texts } = useEventMessages()
   const messages = useMessages()
   const client = useClient()
@@ -37,9 +39,11 @@ export function PictureField({ value, error, isDisabled, onChange }: Props) {
 
   async function upload(file: File) {
     setBusy(true)
+    onUpload('busy')
     const { data, error } = await client.mutation(UploadFormImageDocument, { input: { file } })
     setBusy(false)
     const image = data?.uploadImage?.image
+    onUpload(image ? 'done' : 'failed')
     setProblem(problemOf(data?.uploadImage?.userErrors, error, messages))
     if (!image) return
     setUploaded({ id: image.id, file })

@@ -1,8 +1,13 @@
 import { useEventMessages } from './messages/messages.ts'
 import { PictureField } from './picture-field.tsx'
 import { Section, type SectionProps } from './section.tsx'
+import type { UploadState } from './use-upload.ts'
 
-export function PictureSection({ values: { image }, errors, isDisabled, onChange }: SectionProps) {
+interface Props extends SectionProps {
+  readonly onUpload: (state: UploadState) => void
+}
+
+export function PictureSection({ values: { image }, errors, isDisabled, onChange, onUpload }: Props) {
   const { picture: texts } = useEventMessages()
   return (
     <Section title={texts.section}>
@@ -11,6 +16,7 @@ export function PictureSection({ values: { image }, errors, isDisabled, onChange
         error={errors.image}
         isDisabled={isDisabled}
         onChange={(image) => onChange({ image })}
+        onUpload={onUpload}
       />
     </Section>
   )

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialog.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useIsOpen } from '../../components/use-is-open.ts'
 import { useLeaveWarning } from '../../components/use-leave-warning.ts'
 import type { UserErrorPartsFragment } from '../../gql/graphql.ts'
 import { type ProblemText, problemOf, userErrorText } from '../../graphql/errors.ts'
@@ -15,6 +16,7 @@ import { HtmlField } from '../event/html-field.tsx'
 import { readPicture, savePicture } from '../event/picture.ts'
 import { PictureField } from '../event/picture-field.tsx'
 import { Section } from '../event/section.tsx'
+import { useUpload } from '../event/use-upload.ts'
 import { axes, readInput } from './input.ts'
 import { type FieldName, type Item, type KindName, kindOf, type Written } from './kinds.ts'
 import { useRecordMessages } from './messages/messages.ts'
@@ -39,14 +41,18 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   const client = useClient()
   const toast = useToast()
   const [, navigate] = useLocation()
+  const isOpen = useIsOpen()
   const kind = kindOf(name)
   const [errors, setErrors] = useState<readonly UserErrorPartsFragment[]>([])
   const [problem, setProblem] = useState<ProblemText>()
   const [isBusy, setBusy] = useState(false)
   const [isUnsaved, setUnsaved] = useState(false)
-  useLeaveWarning(isUnsaved, messages.leave)
   const form = useRef<HTMLFormElement>(null)
+  const { isUploading, onUpload, proceedLater } = useUpload(() => form.current?.requestSubmit())
+  useLeaveWarning(isUnsaved || isBusy || isUploading, messages.leave)
   const isReadOnly = item !== undefined && !item.viewerCanUpdate
+  // A new record gets a form of its own, without what would be typed while it is created.
+  const isDisabled = isReadOnly || (isBusy && !item)
   const hasConflict = errors.some(({ code }) => code === 'CONFLICT')
 
   useEffect(() => {
@@ -63,6 +69,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    if (isUploading) return proceedLater(undefined)
     const data = new FormData(event.currentTarget)
     const { input, errors } = readInput(data, kind.fields, picture, item)
     if (errors.length > 0) return check({ userErrors: errors, error: undefined })
@@ -73,10 +80,11 @@ export function RecordForm({ name, loaded, onReload }: Props) {
     setBusy(false)
     if (!check(written)) return setUnsaved(true)
     toast({ text: texts.saved(input.name) })
-    if (!written.item) return
+    if (!written.item || !isOpen.current) return
     if (!item) return navigate(`/${name}/${written.item.databaseId}`, { replace: true })
     setItem(written.item)
-    setPicture(pictureOf(written.item))
+    // Unless somebody chose or described another one in the meantime.
+    setPicture((shown) => (shown === picture ? pictureOf(written.item ?? undefined) : shown))
   }
 
   const write = (input: ReturnType<typeof readInput>['input'], minorChange: boolean): Promise<Written> =>
@@ -91,7 +99,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   }
 
   const onChange = () => setUnsaved(true)
-  const control = { disabled: isReadOnly, onChange }
+  const control = { disabled: isDisabled, onChange }
 
   return (
     <form ref={form} className="record-form" noValidate onSubmit={save}>
@@ -126,7 +134,8 @@ export function RecordForm({ name, loaded, onReload }: Props) {
               <PictureField
                 value={picture}
                 error={errorAt(field)}
-                isDisabled={isReadOnly}
+                isDisabled={isDisabled}
+                onUpload={onUpload}
                 onChange={(chosen) => {
                   setUnsaved(true)
                   setPicture(chosen)
@@ -145,7 +154,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
               {...{ name: field, label, error: errorAt(field) }}
               lang={tagOf(contentLanguage)}
               defaultValue={value}
-              isDisabled={isReadOnly}
+              isDisabled={isDisabled}
               onChange={onChange}
             />
           )
