@@ -31,6 +31,9 @@ const fetchOptions = {
   headers: { 'x-requested-with': 'editor', 'graphql-require-preflight': '1' },
 } as const
 
+/** A random idempotency key. Without TLS, browsers have no `crypto.randomUUID`. */
+export const createKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+
 /** The context of a mutation that can be repeated: with the same key, the service writes once. */
 export const repeatable = (key: string) => ({
   fetchOptions: { ...fetchOptions, headers: { ...fetchOptions.headers, 'idempotency-key': key } },

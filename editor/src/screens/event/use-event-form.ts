@@ -4,6 +4,7 @@ import { useClient } from 'urql'
 import type { Scope } from '../../components/scope-dialog.tsx'
 import { useIsOpen } from '../../components/use-is-open.ts'
 import type { FormEventFragment, RecordStatus } from '../../gql/graphql.ts'
+import { createKey } from '../../graphql/client.ts'
 import { failureText, type ProblemText, userErrorText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useSession } from '../../session.tsx'
@@ -120,7 +121,7 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
   async function send(options: SaveOptions, attempt = 0): Promise<boolean> {
     const { state, event } = latest.current
     const change: Change = { values: state.values, saved: state.saved, ...options, timeZone }
-    if (!event) creation.current ??= { key: crypto.randomUUID(), change }
+    if (!event) creation.current ??= { key: createKey(), change }
     const created = event ? undefined : creation.current
     const { values: sent, status } = created?.change ?? change
     const outcome: Outcome = await (created
