@@ -124,6 +124,28 @@ test('a corrected place or organizer replaces the first one, which visitors corr
   })
 })
 
+test('a corrected address is that of the place that visitors see first', async () => {
+  const [draft, hall] = [
+    await makeVenue(app.db, 'Draft', { status: 'draft' }),
+    await makeVenue(app.db, 'Hall', { address: 'Quay 1', city: 'Ghent' }),
+  ]
+  const event = await makeEvent(app.db, 'Concert', { venueIds: [draft, hall] })
+  const correct = async (values: object, id = event) =>
+    send(app, 'proposeChange', { eventId: String(id), ...values, proof: await solve(app) })
+  expect((await correct({ venueName: 'Hall' })).userErrors).toMatchObject([{ path: ['message'] }])
+  const { proposal } = await correct({ venueName: 'Hall', city: 'Gent' })
+  await send(editor, 'acceptProposal', { proposalId: proposal?.id })
+  const read = async () =>
+    (await editor.graphql(`{ event(id: ${event}) { venues { name address city } } }`)).body.data.event.venues
+  expect(await read()).toMatchObject([{ name: 'Draft' }, { name: 'Hall', address: 'Quay 1', city: 'Gent' }])
+  const other = await correct({ venueName: 'Theatre' })
+  await send(editor, 'acceptProposal', { proposalId: other.proposal?.id })
+  expect(await read()).toMatchObject([{ name: 'Theatre' }, { name: 'Draft' }])
+  const nowhere = await correct({ city: 'Gent' }, await makeEvent(app.db, 'Online'))
+  const refused = await send(editor, 'acceptProposal', { proposalId: nowhere.proposal?.id })
+  expect(refused.userErrors).toMatchObject([{ code: 'CONFLICT' }])
+})
+
 test('a correction of a date of a series changes all dates, if the editor says so', async () => {
   const { id, dates } = await makeSeries(app.db, 'Course')
   const input = { eventId: String(dates[0]), title: 'Courses', proof: await solve(app) }

@@ -284,13 +284,17 @@ async function requireRoom(tx: Tx, sender: string, { isUnproven }: Proof, now: D
 
 /** Returns the values that differ from those of a published event. Throws if visitors cannot see it. */
 async function differences(tx: Tx, id: number, proposed: ProposedEvent, { language, now }: Context) {
+  const first = { orderBy: { position: 'asc' }, take: 1 } as const
   const event = await tx.event.findFirst({
     where: { AND: [{ id }, publishedFilter(now), { passwordKey: null }] },
     select: {
       ...{ startsLocal: true, endsLocal: true, website: true, cost: true },
       texts: { where: { language }, select: { name: true } },
-      venues: { orderBy: { position: 'asc' }, take: 1, select: { venue: { select: textsIn(language) } } },
-      organizers: { orderBy: { position: 'asc' }, take: 1, select: { organizer: { select: textsIn(language) } } },
+      venues: { ...first, where: { venue: publishedFilter(now) }, select: { venue: { select: textsIn(language) } } },
+      organizers: {
+        ...{ ...first, where: { organizer: publishedFilter(now) } },
+        select: { organizer: { select: textsIn(language) } },
+      },
     },
   })
   if (!event) throw badInputError({ eventId: 'There is no published event with this ID.' })

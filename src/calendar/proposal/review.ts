@@ -97,7 +97,7 @@ builder.mutationFields((t) => ({
   acceptProposal: t.field({
     type: ProposalPayload,
     description:
-      'Creates the proposed event, or updates the event with the proposed correction, with all checks of `createEvent` and `updateEvent`. For users with the right EDIT_OTHERS.',
+      'Creates the proposed event, or updates the event with the proposed correction, with all checks of `createEvent` and `updateEvent`. An address or city without another place is written to the venue of the event. For users with the right EDIT_OTHERS.',
     args: { input: t.arg({ type: AcceptProposalInput, required: true, description: 'Which parts to accept.' }) },
     resolve: (_root, { input }, context) =>
       decideAndMail(context, input, 'accepted', (tx, checked) => accept(tx, checked, context)),
@@ -146,29 +146,57 @@ async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, giv
     return decide(tx, id, { state: 'accepted', eventId: await createEvent(tx, event, context) }, context)
   }
   if (eventId === null) throw conflictError('The event was deleted. Decline the proposal.')
-  const changes = { ...(await withOtherLinks(tx, eventId, values)), id: String(eventId), scope: input.scope }
+  const seen = await findSeenFirst(tx, eventId, context.now)
+  const changes = { ...withOtherLinks(seen, values), id: String(eventId), scope: input.scope }
   await updateRecord('event', tx, changes, context)
+  if (!values.venues) await correctAddress(tx, seen.venues.first, Object.fromEntries(taken), context)
   return decide(tx, id, { state: 'accepted' }, context)
 }
 
-/** A correction names one place and one organizer, instead of the first one of the event: the others stay. */
-async function withOtherLinks(tx: Tx, eventId: number, { venues, organizers, ...values }: Partial<CreateEventValues>) {
-  const others = { orderBy: { position: 'asc' }, skip: 1 } as const
+interface Linked {
+  /** The one that visitors see first, which they correct. */
+  readonly first: number | undefined
+  readonly others: readonly number[]
+}
+
+async function findSeenFirst(tx: Tx, eventId: number, now: Date): Promise<Record<'venues' | 'organizers', Linked>> {
+  const orderBy = { position: 'asc' } as const
+  const seen = { id: true, live: true, publishedAt: true } as const
   const event = await tx.event.findUnique({
     where: { id: eventId },
     select: {
-      venues: { ...others, select: { venueId: true } },
-      organizers: { ...others, select: { organizerId: true } },
+      venues: { orderBy, select: { venue: { select: seen } } },
+      organizers: { orderBy, select: { organizer: { select: seen } } },
     },
   })
-  const linked = (id: number) => ({ id: String(id) })
+  const toLinked = (records: readonly { id: number; live: boolean | null; publishedAt: Date }[]) => {
+    const first = records.find(({ live, publishedAt }) => live && publishedAt <= now)?.id
+    return { first, others: records.map(({ id }) => id).filter((id) => id !== first) }
+  }
+  return {
+    venues: toLinked((event?.venues ?? []).map(({ venue }) => venue)),
+    organizers: toLinked((event?.organizers ?? []).map(({ organizer }) => organizer)),
+  }
+}
+
+/** A correction names one place and one organizer: the others stay. */
+function withOtherLinks(
+  seen: Record<'venues' | 'organizers', Linked>,
+  { venues, organizers, ...values }: Partial<CreateEventValues>,
+): Partial<CreateEventValues> {
+  const othersOf = ({ others }: Linked) => others.map((id) => ({ id: String(id) }))
   return {
     ...values,
-    ...(venues && { venues: [...venues, ...(event?.venues ?? []).map(({ venueId }) => linked(venueId))] }),
-    ...(organizers && {
-      organizers: [...organizers, ...(event?.organizers ?? []).map(({ organizerId }) => linked(organizerId))],
-    }),
+    ...(venues && { venues: [...venues, ...othersOf(seen.venues)] }),
+    ...(organizers && { organizers: [...organizers, ...othersOf(seen.organizers)] }),
   }
+}
+
+/** An address without another place is that of the place, for all its events. */
+async function correctAddress(tx: Tx, venueId: number | undefined, { address, city }: ProposedEvent, context: Context) {
+  if (!address && !city) return
+  if (venueId === undefined) throw conflictError('The event has no place with an address. Accept the other fields.')
+  await updateRecord('venue', tx, { id: String(venueId), ...(address && { address }), ...(city && { city }) }, context)
 }
 
 interface Decision {
