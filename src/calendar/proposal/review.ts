@@ -18,6 +18,7 @@ import { loadConnections, nodePaths } from '../list/pages.ts'
 import { getConnectionType } from '../list/record-connection.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription, parseReferenceId } from '../rules/identify.ts'
+import { publishedFilter } from '../rules/status.ts'
 import { readTextInput } from '../text/text-input.ts'
 import { mailProposalSender } from './mail.ts'
 import { type ProposedEvent, proposedFieldNames, toEventInput, withDefaults } from './proposed-event.ts'
@@ -146,53 +147,57 @@ async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, giv
     return decide(tx, id, { state: 'accepted', eventId: await createEvent(tx, event, context) }, context)
   }
   if (eventId === null) throw conflictError('The event was deleted. Decline the proposal.')
-  const seen = await findSeenFirst(tx, eventId, context.now)
-  const changes = { ...withOtherLinks(seen, values), id: String(eventId), scope: input.scope }
+  const links = await findLinks(tx, eventId, context.now)
+  const changes = { ...withOtherLinks(links, values), id: String(eventId), scope: input.scope }
   await updateRecord('event', tx, changes, context)
-  if (!values.venues) await correctAddress(tx, seen.venues.first, Object.fromEntries(taken), context)
+  if (!values.venues) await correctAddress(tx, links.venues.first, Object.fromEntries(taken), context)
   return decide(tx, id, { state: 'accepted' }, context)
 }
 
-interface Linked {
-  /** The one that visitors see first, which they correct. */
+interface Links {
+  /** The first one that visitors see, which a correction replaces. */
   readonly first: number | undefined
   readonly others: readonly number[]
 }
 
-async function findSeenFirst(tx: Tx, eventId: number, now: Date): Promise<Record<'venues' | 'organizers', Linked>> {
-  const orderBy = { position: 'asc' } as const
-  const seen = { id: true, live: true, publishedAt: true } as const
-  const event = await tx.event.findUnique({
-    where: { id: eventId },
-    select: {
-      venues: { orderBy, select: { venue: { select: seen } } },
-      organizers: { orderBy, select: { organizer: { select: seen } } },
-    },
+async function findLinks(tx: Tx, eventId: number, now: Date): Promise<Record<'venues' | 'organizers', Links>> {
+  const read = async (venue?: object, organizer?: object) => {
+    const order = { orderBy: { position: 'asc' } } as const
+    const event = await tx.event.findUnique({
+      where: { id: eventId },
+      select: {
+        venues: { ...order, where: { ...venue }, select: { venueId: true } },
+        organizers: { ...order, where: { ...organizer }, select: { organizerId: true } },
+      },
+    })
+    return {
+      venues: (event?.venues ?? []).map(({ venueId }) => venueId),
+      organizers: (event?.organizers ?? []).map(({ organizerId }) => organizerId),
+    }
+  }
+  const published = publishedFilter(now)
+  const [all, seen] = [await read(), await read({ venue: published }, { organizer: published })]
+  const split = (ids: readonly number[], [first]: readonly number[]) => ({
+    first,
+    others: ids.filter((id) => id !== first),
   })
-  const toLinked = (records: readonly { id: number; live: boolean | null; publishedAt: Date }[]) => {
-    const first = records.find(({ live, publishedAt }) => live && publishedAt <= now)?.id
-    return { first, others: records.map(({ id }) => id).filter((id) => id !== first) }
-  }
-  return {
-    venues: toLinked((event?.venues ?? []).map(({ venue }) => venue)),
-    organizers: toLinked((event?.organizers ?? []).map(({ organizer }) => organizer)),
-  }
+  return { venues: split(all.venues, seen.venues), organizers: split(all.organizers, seen.organizers) }
 }
 
-/** A correction names one place and one organizer: the others stay. */
+/** Adds the other places and organizers of the event, because a correction replaces only the first ones. */
 function withOtherLinks(
-  seen: Record<'venues' | 'organizers', Linked>,
+  links: Record<'venues' | 'organizers', Links>,
   { venues, organizers, ...values }: Partial<CreateEventValues>,
 ): Partial<CreateEventValues> {
-  const othersOf = ({ others }: Linked) => others.map((id) => ({ id: String(id) }))
+  const othersOf = ({ others }: Links) => others.map((id) => ({ id: String(id) }))
   return {
     ...values,
-    ...(venues && { venues: [...venues, ...othersOf(seen.venues)] }),
-    ...(organizers && { organizers: [...organizers, ...othersOf(seen.organizers)] }),
+    ...(venues && { venues: [...venues, ...othersOf(links.venues)] }),
+    ...(organizers && { organizers: [...organizers, ...othersOf(links.organizers)] }),
   }
 }
 
-/** An address without another place is that of the place, for all its events. */
+/** Writes an address or city that was corrected without another place to the venue, which all of its events share. */
 async function correctAddress(tx: Tx, venueId: number | undefined, { address, city }: ProposedEvent, context: Context) {
   if (!address && !city) return
   if (venueId === undefined) throw conflictError('The event has no place with an address. Accept the other fields.')
