@@ -26,7 +26,7 @@ import { type RecordState, readState, readStateAfter } from './record-state.ts'
 import {
   checkLinks,
   findUnrestorableFields,
-  resolveMerged,
+  replaceMergedLinks,
   restorationProblem,
   revisedFieldOf,
   toUpdateInput,
@@ -113,7 +113,7 @@ async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<
   const unrestorable = await findUnrestorableFields(tx, kind, id)
   const readCurrent = async () => withoutFields(kind, (await readState(reads, kind, id)) ?? new Map(), unrestorable)
   const current = await readCurrent()
-  const earlier = await resolveMerged(reads, kind, await readStateAfter(reads, kind, id, revisionId, current))
+  const earlier = await replaceMergedLinks(reads, kind, await readStateAfter(reads, kind, id, revisionId, current))
   const wanted = select(input, current, withoutFields(kind, earlier, unrestorable), unrestorable, context)
   await checkLinks(tx, kind, current, wanted, context)
   const values = { ...toUpdateInput(kind, current, wanted), id: String(id) }

@@ -111,8 +111,8 @@ function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState
   return translations.length === 0 ? {} : { translations }
 }
 
-/** Returns the content with the kept records, instead of those that were merged into them since. */
-export async function resolveMerged(
+/** Replaces links to records that have been merged since with links to the records that they were merged into. */
+export async function replaceMergedLinks(
   reads: Pick<Reads, 'rows'>,
   kind: RevisedKind,
   state: RecordState,

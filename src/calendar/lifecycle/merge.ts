@@ -107,7 +107,7 @@ async function lockRecords(tx: Tx, kind: MergedKind, { id, mergedIds }: Input, c
 async function merge(tx: Tx, kind: MergedKind, merged: number, kept: number): Promise<void> {
   const [links, slugs, id] = [raw(`content_${kind}`), raw(`${kind}_slug`), raw(`${kind}_id`)]
   const position = isPost(kind) ? raw(', position') : Prisma.empty
-  // Of an event with both, the kept record has the place of the first one: the first venue is the place of the event.
+  // The first venue is the main one. If an event has both records, the kept one takes the earlier position.
   const conflict = isPost(kind)
     ? sql`(content_id, ${id}) DO UPDATE SET position = excluded.position WHERE excluded.position < linked.position`
     : sql`DO NOTHING`

@@ -12,9 +12,9 @@ const daysBetween = (from: string, to: string) =>
 
 export interface ChangedTimes {
   readonly schedule: SeriesScheduleInput & StoredSchedule
-  /** Index of the recurrence whose dates move. */
+  /** Index of the recurrence rule whose dates move. */
   readonly recurrence: number
-  /** Returns the new local start of a date of this recurrence. */
+  /** Returns the local start of a date of this rule after the move. */
   newStartOf(local: string): string
 }
 
@@ -51,7 +51,7 @@ export function changeTimes(
     return recurrences.length === 1 && text.length === 10 ? other : other + times.startsLocal.slice(10)
   })
   const after = { ...schedule, recurrences, excludedDates }
-  if (findDate(after, wallClockToDate(times.startsLocal), now, settings)?.recurrence !== index) throw missingDate()
+  if (findDate(after, wallClockToDate(times.startsLocal), now, settings)?.recurrence !== index) throw missingDateError()
   return {
     schedule: after,
     recurrence: index,
@@ -59,8 +59,8 @@ export function changeTimes(
   }
 }
 
-/** For a date that would end because the changed rule does not have it. */
-export const missingDate = () =>
+/** The error of a move after which the schedule would not contain the moved date. */
+export const missingDateError = () =>
   badInputError({
     startsLocal:
       'The changed rule would have no date on that day, or only days that are over. Use the scope THIS to move one date, or updateEventSeries to change the schedule.',

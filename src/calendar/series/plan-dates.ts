@@ -18,7 +18,7 @@ interface PlanOptions {
   readonly timeZone: string
   /** Excluded dates of the schedule so far, from today on, as local starts: dates that were deleted do not come back. */
   readonly excludedBefore?: readonly string[]
-  /** New local starts by those so far, of dates that move together. */
+  /** Dates that move together: the new local start of each, by its local start so far. */
   readonly newStarts?: ReadonlyMap<string, string>
 }
 
@@ -91,7 +91,10 @@ export function planDates(
   }
 }
 
-/** Finds a place for each date: that of the date that moves to it, else the same start, else the same day, else the same week, month or year of its rule. */
+/**
+ * Finds a place for each date: that of the date that moves to it, else the same start, else the same day, else the same week,
+ * month or year of its rule.
+ */
 function matchPlaces(
   places: readonly Place[],
   { dates, recurrences }: Pick<ExpandedSchedule, 'dates' | 'recurrences'>,

@@ -11,7 +11,7 @@ import { reserveFormerSlugs } from '../lifecycle/post.ts'
 import type { RecordIdentity } from '../lifecycle/trash.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
-import { changeTimes, missingDate } from './change-times.ts'
+import { changeTimes, missingDateError } from './change-times.ts'
 import { asSeries, copyContent, countDates, createContent, numberDates } from './dates.ts'
 import { timeFields } from './expand-schedule.ts'
 import { splitSchedule } from './split-schedule.ts'
@@ -50,7 +50,7 @@ export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues,
   const changed = isMoved ? changeTimes(before, date.originalStartsLocal, local, context) : undefined
   const schedule = { ...(changed?.schedule ?? before), timeZone, allDay }
   await updateSeries(tx, date.seriesId, { ...content, schedule }, context, changed)
-  if ((await tx.event.count({ where: { id: date.id } })) === 0) throw missingDate()
+  if ((await tx.event.count({ where: { id: date.id } })) === 0) throw missingDateError()
 }
 
 /** Moves a series to the trash, and releases its slugs. */

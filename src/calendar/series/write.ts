@@ -148,7 +148,7 @@ export async function requireSeries(tx: Tx, id: number, context: Context) {
   return { series, template }
 }
 
-/** `changed`: if the new schedule has other times of the dates of a recurrence, how they move. */
+/** `changed`: how the dates of a recurrence rule move, if the new schedule is that of `changeTimes`. */
 export async function updateSeries(
   tx: Tx,
   id: number,

@@ -44,7 +44,7 @@ export function fieldsHtml(form: FormRequest, values: ProposedValues, required: 
     html`${labelOf(name, form)}!${required.includes(name) ? '' : html` <small>(${messages.proposals.optional})</small>`}`
   const line = (name: Line) => {
     const isTime = maxLengths[name] === 0
-    // Without its seconds, the end of a whole day would be sent as another time.
+    // The end of an all-day event has seconds. Without them, an unchanged form would propose another time.
     const time = shownValue(name).replace(/(T\d\d:\d\d):00$/, '$1')
     const attributes = isTime
       ? html`type="datetime-local" value="${time}"!${/:\d\d:/.test(time) ? ' step="1"' : ''}`

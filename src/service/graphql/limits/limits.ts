@@ -83,7 +83,7 @@ export function createLimitsPlugin(
 const invalidJson = (name: string) =>
   createRequestError('BAD_REQUEST', `The parameter ${name} is not valid JSON.`, { status: 400 })
 
-/** Runs a check of variables, which graphql-js reads by recursion: nothing else limits how deep they are. */
+/** graphql-js coerces variables recursively, so deeply nested values overflow the stack. That is an error of the client. */
 function withinStack<Result>(check: () => Result): Result {
   try {
     return check()
