@@ -133,6 +133,7 @@ test('a corrected address is that of the place that visitors see first', async (
   const correct = async (values: object, id = event) =>
     send(app, 'proposeChange', { eventId: String(id), ...values, proof: await solve(app) })
   expect((await correct({ venueName: 'Hall' })).userErrors).toMatchObject([{ path: ['message'] }])
+  expect((await correct({ address: '', city: '' })).userErrors).toMatchObject([{ path: ['message'] }])
   const { proposal } = await correct({ venueName: 'Hall', city: 'Gent' })
   await send(editor, 'acceptProposal', { proposalId: proposal?.id })
   const read = async () =>

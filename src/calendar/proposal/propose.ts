@@ -305,6 +305,8 @@ async function differences(tx: Tx, id: number, proposed: ProposedEvent, { langua
     website: event.website ?? '',
     cost: event.cost.join(', '),
     venueName: event.venues[0]?.venue.texts[0]?.name ?? '',
+    // The form shows neither, so an empty one removes nothing.
+    ...{ address: '', city: '' },
     organizerName: event.organizers[0]?.organizer.texts[0]?.name ?? '',
   }
   return Object.fromEntries(
