@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Whether the screen is still open, for what follows after a request: somebody may have gone to another one in the meantime. */
+/** Whether the component is still mounted, for navigation after a request: the person may have left the screen by then. */
 export function useIsOpen(): RefObject<boolean> {
   const isOpen = useRef(true)
   useEffect(() => {

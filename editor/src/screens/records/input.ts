@@ -14,7 +14,7 @@ export function readInput(
   const read = (name: string) => String(data.get(name) ?? '').trim()
   const texts = fields
     .filter((field) => field !== 'coordinates' && field !== 'imageId')
-    // One that was stored as plain text would be written as HTML.
+    // An unchanged description is not sent: one that was stored as plain text would become HTML.
     .filter((field) => field !== 'description' || read(field) !== (item?.description ?? '').trim())
   const name = read('name')
   const { coordinates, errors } = readCoordinates(read)

@@ -51,7 +51,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   const { isUploading, onUpload, proceedLater } = useUpload(() => form.current?.requestSubmit())
   useLeaveWarning(isUnsaved || isBusy || isUploading, messages.leave)
   const isReadOnly = item !== undefined && !item.viewerCanUpdate
-  // A new record gets a form of its own, without what would be typed while it is created.
+  // The form of a created record replaces this one, and would lose what is typed during the request.
   const isDisabled = isReadOnly || (isBusy && !item)
   const hasConflict = errors.some(({ code }) => code === 'CONFLICT')
 

@@ -58,7 +58,7 @@ export function TranslationForm({ loaded, target, next, onReload }: Props) {
     const values = Object.fromEntries(
       fields
         .map((field): [typeof field, string] => [field, String(data.get(field) ?? '')])
-        // One that was stored as plain text would be written as HTML.
+        // An unchanged description is not sent: one that was stored as plain text would become HTML.
         .filter(([field, text]) => field !== 'description' || text !== (translation?.description ?? '')),
     )
     setBusy(true)
