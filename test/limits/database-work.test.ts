@@ -95,6 +95,11 @@ test('the dearest documents that a search over the schema finds', async () => {
   for (const document of found) expectWithin(graphql, document.text, document)
 })
 
+test('events without coordinates in categories', async () => {
+  const query = `{ events(filter: { located: false, categories: ["1", "16"] }, first: 16) { nodes { excerpt } totalCount } }`
+  expectWithin((await limits()).graphql, query, await ofDocument(query))
+})
+
 test('random short searches before the planner has statistics', () =>
   withoutStatistics(app.database.pool, () => searchEverywhere(runs(3 * everywhere, 9), maxRatioWithoutStatistics)))
 

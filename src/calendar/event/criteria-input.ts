@@ -87,7 +87,10 @@ export const eventCriteriaFields = (t: InputFields) => ({
   ticketed: t.boolean({ description: 'True: only events with tickets. False: only events without tickets.' }),
   allDay: t.boolean({ description: 'True: only events that last whole days. False: only events with a time of day.' }),
   price: t.field({ type: PriceFilter, description: 'Only events whose prices meet the criteria of this filter.' }),
-  located: t.boolean({ description: 'True: only events at a venue with coordinates. False: only other events.' }),
+  located: t.boolean({
+    description: 'True: only events at a venue with coordinates. False: only other events.',
+    extensions: searchComplexity,
+  }),
   near: t.field({ type: Near, description: 'Only events at a venue in this circle.', extensions: searchComplexity }),
   locked: t.boolean({
     description: 'True: only events whose fields are withheld because of a password. False: only other events.',
