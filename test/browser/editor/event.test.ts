@@ -678,6 +678,54 @@ describe('two people at once', () => {
     expect(await stored(page, 'title excerpt')).toEqual({ title: 'Flea market in the hall', excerpt: 'Old bikes' })
   })
 
+  /** Merges another description of a draft into the form while the editor of the description has the focus. */
+  async function mergeDescription(before: string, theirs: string) {
+    const id = await makeEvent(
+      editor.app.db,
+      { en: { name: 'Rehearsal', description: before } },
+      { status: 'draft', start: '2027-04-08T10:00:00' },
+    )
+    const { page } = await editor.open(`/events/${id}`)
+    const description = page.getByRole('textbox', { name: 'Description (English)', exact: true })
+    await description.waitFor()
+    await saveElsewhere(page, `description: "${theirs}"`)
+    const update = await holdOperation(page, 'UpdateFormEvent')
+    await page.getByLabel('Title (English)').fill('Rehearsal for all')
+    await update.started
+    await description.click()
+    await page.keyboard.press('Control+End')
+    update.release()
+    await page.getByText(/^Somebody else changed this at the same time: Description/).waitFor()
+    await saved(page)
+    return page
+  }
+
+  test('a description that has the focus shows what somebody else wrote, and keeps the cursor', async () => {
+    const page = await mergeDescription(
+      '<p>Bring a chair.</p><p>See you!</p>',
+      '<p>Bring two chairs.</p><p>See you!</p>',
+    )
+    await page.keyboard.type(' Soon')
+    await expect
+      .poll(() => stored(page, 'title description'), soon)
+      .toEqual({ title: 'Rehearsal for all', description: '<p>Bring two chairs.</p><p>See you! Soon</p>' })
+    // Undo takes back what this person wrote, not what somebody else did.
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z')
+    await expect
+      .poll(async () => (await stored(page, 'description')).description, soon)
+      .toBe('<p>Bring two chairs.</p><p>See you!</p>')
+  })
+
+  test('a description that has the focus loses nothing of what the editor cannot format', async () => {
+    const table = '<table><tbody><tr><td>10:00</td></tr></tbody></table>'
+    const page = await mergeDescription('<p>Morning</p>', table)
+    const source = page.locator('textarea[name="description.EN"]')
+    expect(await source.inputValue()).toBe(table)
+    await source.press('Control+End')
+    await page.keyboard.type('<p>End</p>')
+    await expect.poll(async () => (await stored(page, 'description')).description, soon).toBe(`${table}<p>End</p>`)
+  })
+
   test('a change to one date of a series does not hide what somebody else changed', async () => {
     const { page } = await editor.open('/events/new')
     await publishCourse(page, 'Juggling', '2027-02-02')

@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Toolbar } from 'react-aria-components'
 import { toAddress } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
@@ -12,6 +12,7 @@ import type { ProblemText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
 import { useEventMessages } from './messages/messages.ts'
 import { RichTextSpace } from './rich-text-space.tsx'
+import { showHtml } from './show-html.ts'
 import { convertWordLists } from './word-lists.ts'
 
 export interface RichTextProps {
@@ -35,9 +36,12 @@ function isKnown(html: string): boolean {
 
 export function RichText(props: RichTextProps) {
   const { texts } = useEventMessages()
-  const [isSource] = useState(() => !isKnown(props.value))
-  if (!isSource) return <VisualEditor {...props} />
   const { label, lang, name, value, onChange, error, isDisabled } = props
+  // Another person may bring in such elements. While their text is written as it is, it stays so.
+  const [isSource, setSource] = useState(false)
+  const needsSource = useMemo(() => !isKnown(value), [value])
+  if (needsSource && !isSource) setSource(true)
+  if (!isSource && !needsSource) return <VisualEditor {...props} />
   return (
     <TextArea
       {...{ label, lang, name, value, error }}
@@ -52,11 +56,14 @@ export function RichText(props: RichTextProps) {
 function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }: RichTextProps) {
   const id = useId()
   const shown = useRef<string>(undefined)
+  /** What the form has if nobody but this editor changes it. */
+  const [own, setOwn] = useState(value)
   const emit = useEffectEvent((editor: Editor) => {
     const html = htmlOf(editor)
     // Nobody wrote the empty line that follows a heading as soon as the text has the focus.
     if (html === shown.current) return
     shown.current = html
+    setOwn(html)
     onChange(html)
   })
   const editor = useEditor({
@@ -93,14 +100,14 @@ function VisualEditor({ label, lang, name, value, onChange, error, isDisabled }:
     },
     onUpdate: ({ editor }) => emit(editor),
   })
-  // Another person's text, or one that was restored. React runs effects again for a screen that was hidden while a part of it was
-  // loaded; the editor is destroyed by then, and a new one follows.
-  useEffect(() => {
-    if (!editor || editor.isDestroyed) return
-    if (htmlOf(editor) === value || editor.isFocused) return
-    editor.commands.setContent(value, { emitUpdate: false })
+  // Another person's text, or one that was restored, before the next letter is typed. React runs effects again for a screen that
+  // was hidden while a part of it was loaded; the editor is destroyed by then, and a new one follows.
+  useLayoutEffect(() => {
+    if (!editor || editor.isDestroyed || value === own) return
+    showHtml(editor, value)
     shown.current = htmlOf(editor)
-  }, [editor, value])
+    setOwn(value)
+  }, [editor, value, own])
   useEffect(() => {
     if (editor && !editor.isDestroyed) editor.setEditable(!isDisabled, false)
   }, [editor, isDisabled])
