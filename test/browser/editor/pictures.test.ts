@@ -1,7 +1,7 @@
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, findings } from '../../helpers/browser.ts'
 import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { pictureFile } from '../../helpers/editor-pictures.ts'
 import { makeEvent, makeVenue } from '../../helpers/make.ts'
 
 let editor: Editor
@@ -10,18 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => editor?.close())
 
-const file = async (name: string, background: string) => ({
-  ...{ name, mimeType: 'image/png' },
-  buffer: await sharp({ create: { width: 600, height: 400, channels: 3, background } })
-    .png()
-    .toBuffer(),
-})
-
 test('uploads several pictures, finds those without a text, and describes one in two languages', async () => {
   const { page, complaints } = await editor.open('/pictures')
   await page
     .getByLabel('Upload pictures')
-    .setInputFiles([await file('harbour.png', '#246'), await file('market.png', '#642')])
+    .setInputFiles([
+      await pictureFile('harbour.png', { background: '#246' }),
+      await pictureFile('market.png', { background: '#642' }),
+    ])
   await page.getByText('2 pictures are uploaded.').waitFor()
   await page.getByLabel('Show').selectOption('Without alternative text')
   await page.getByText('2 pictures', { exact: true }).waitFor()
@@ -42,7 +38,7 @@ test('uploads several pictures, finds those without a text, and describes one in
 
 test('shows where a picture is used, replaces its file there, and keeps that it is decoration', async () => {
   const { page, complaints } = await editor.open('/pictures')
-  await page.getByLabel('Upload pictures').setInputFiles(await file('stage.png', '#264'))
+  await page.getByLabel('Upload pictures').setInputFiles(await pictureFile('stage.png', { background: '#264' }))
   await page.getByText('1 picture is uploaded.').waitFor()
   const { db } = editor.app
   const { id: imageId, url } = await db.image.findFirstOrThrow({ where: { slug: 'stage' } })
@@ -54,7 +50,9 @@ test('shows where a picture is used, replaces its file there, and keeps that it 
   await card.getByRole('link', { name: 'Theatre' }).waitFor()
   await card.getByRole('button', { name: 'Edit stage' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Replace the picture').setInputFiles(await file('large-stage.png', '#846'))
+  await dialog
+    .getByLabel('Replace the picture')
+    .setInputFiles(await pictureFile('large-stage.png', { background: '#846' }))
   await dialog.getByRole('img', { name: 'large-stage.png' }).waitFor()
   await dialog.getByRole('checkbox', { name: 'The picture is only decoration' }).check()
   expect(await dialog.getByLabel('Alternative text (English)').isDisabled()).toBe(true)
@@ -71,10 +69,10 @@ test('shows where a picture is used, replaces its file there, and keeps that it 
 
 test('crops a new file by keyboard before it replaces the picture', async () => {
   const { page, complaints } = await editor.open('/pictures')
-  await page.getByLabel('Upload pictures').setInputFiles(await file('quay.png', '#264'))
+  await page.getByLabel('Upload pictures').setInputFiles(await pictureFile('quay.png', { background: '#264' }))
   await page.getByText('1 picture is uploaded.').waitFor()
   await page.getByRole('button', { name: 'Edit quay' }).click()
-  await page.getByLabel('Replace the picture').setInputFiles(await file('long-quay.png', '#846'))
+  await page.getByLabel('Replace the picture').setInputFiles(await pictureFile('long-quay.png', { background: '#846' }))
   await page.getByRole('button', { name: 'Crop' }).click()
   const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
   await dialog.getByRole('button', { name: 'Right edge' }).focus()
@@ -92,7 +90,7 @@ test('crops a new file by keyboard before it replaces the picture', async () => 
 
 test('deletes a picture, unless something uses it', async () => {
   const { page } = await editor.open('/pictures')
-  await page.getByLabel('Upload pictures').setInputFiles(await file('poster.png', '#444'))
+  await page.getByLabel('Upload pictures').setInputFiles(await pictureFile('poster.png', { background: '#444' }))
   await page.getByText('1 picture is uploaded.').waitFor()
   const { db } = editor.app
   const image = await db.image.findFirstOrThrow({ where: { slug: 'poster' } })
@@ -128,7 +126,7 @@ test('deletes a picture, unless something uses it', async () => {
 test('deletes a picture that is used, after a question in the language of the interface', async () => {
   const { db } = editor.app
   const { page } = await editor.open('/pictures', { locale: 'fr-FR' })
-  await page.getByLabel('Téléverser des images').setInputFiles(await file('banner.png', '#454'))
+  await page.getByLabel('Téléverser des images').setInputFiles(await pictureFile('banner.png', { background: '#454' }))
   await page.getByText('1 image téléversée.').waitFor()
   const { id: imageId } = await db.image.findFirstOrThrow({ where: { slug: 'banner' } })
   const event = await makeEvent(db, { fr: 'Marionnettes' }, { imageId })

@@ -1,7 +1,7 @@
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, findings, waitTimeout } from '../../helpers/browser.ts'
-import { type Editor, holdOperation, holdUpload, openEditor } from '../../helpers/editor.ts'
+import { type Editor, holdOperation, openEditor } from '../../helpers/editor.ts'
+import { holdPicture, pictureFile } from '../../helpers/editor-pictures.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../../helpers/make.ts'
 
 const soon = { timeout: waitTimeout }
@@ -194,10 +194,7 @@ test('a venue has a picture and coordinates', async () => {
   expect(await page.getByText('Write a number of degrees').count()).toBe(2)
   await page.getByRole('textbox', { name: 'Latitude' }).fill('44,4')
   await page.getByRole('textbox', { name: 'Longitude' }).fill('200')
-  const tower = await sharp({ create: { width: 400, height: 600, channels: 3, background: '#846' } })
-    .png()
-    .toBuffer()
-  await page.getByLabel('Upload a picture').setInputFiles({ name: 'tower.png', mimeType: 'image/png', buffer: tower })
+  await page.getByLabel('Upload a picture').setInputFiles(await pictureFile('tower.png', { width: 400, height: 600 }))
   await page.getByRole('button', { name: 'Crop' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Crop', exact: true }).click()
@@ -230,12 +227,7 @@ test('a venue has a picture and coordinates', async () => {
 test('a new venue waits for its picture, and leads nobody back who has left', async () => {
   const { page } = await editor.open('/venues/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Greenhouse')
-  const upload = await holdUpload(page)
-  const buffer = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#486' } })
-    .png()
-    .toBuffer()
-  await page.getByLabel('Upload a picture').setInputFiles({ name: 'glass.png', mimeType: 'image/png', buffer })
-  await upload.started
+  const upload = await holdPicture(page, 'glass.png')
   await page.getByRole('button', { name: 'Save' }).click()
   const creation = await holdOperation(page, 'CreateVenue')
   upload.release()

@@ -1,23 +1,19 @@
 // What a librarian does in a week, in French, from the first screen on and by what is written there: with a mouse on a wide screen,
 // and by touch on a phone.
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitTimeout } from '../../helpers/browser.ts'
 import { type Editor, openEditor } from '../../helpers/editor.ts'
+import { pictureFile } from '../../helpers/editor-pictures.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
 import { proposed, send, solve } from '../../helpers/proposals.ts'
 import { makeUser } from '../../helpers/users.ts'
 
 const soon = { timeout: waitTimeout }
 let editor: Editor
-let poster: Buffer
 
 beforeAll(async () => {
   editor = await openEditor({ PROPOSALS: 'on' })
-  poster = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#246' } })
-    .png()
-    .toBuffer()
 })
 afterAll(() => editor?.close())
 
@@ -81,9 +77,7 @@ describe.each([
     await begin('Concert')
     await page.getByLabel('Date', { exact: true }).fill('2027-03-12')
     await page.getByLabel('De', { exact: true }).fill('18:00')
-    await page
-      .getByLabel('Téléverser une image')
-      .setInputFiles({ name: 'affiche.png', mimeType: 'image/png', buffer: poster })
+    await page.getByLabel('Téléverser une image').setInputFiles(await pictureFile('affiche.png'))
     await page.getByLabel('Texte alternatif').fill('Une scène au bord de la mer')
     await choosePlace('média', named('Médiathèque'))
     await press(page.getByRole('checkbox', { name: named('Lecture') }))
