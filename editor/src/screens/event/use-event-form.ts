@@ -17,8 +17,8 @@ import { emptyValues, type FieldName, isSame, readValues, titledLanguages, type 
 
 /** Milliseconds after the last change before a draft is saved. */
 const savePause = 1500
-/** After a failure of the network. */
-const retryPause = 10_000
+/** After a failure of the network, most of which are short, and after further ones. */
+const [firstRetryPause, retryPause] = [2000, 10_000]
 
 export type FieldErrors = Readonly<Partial<Record<FieldName, ProblemText>>>
 
@@ -129,6 +129,7 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
       : updateEvent(client, event as FormEventFragment, change))
     if (!('refused' in outcome && outcome.refused.isUnanswered)) creation.current = undefined
     if ('event' in outcome) {
+      failures.current = 0
       apply(afterSave(latest.current.state, sent, read(outcome.event)))
       setEvent(outcome.event)
       latest.current.event = outcome.event
@@ -161,6 +162,7 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
         return false
       }
     }
+    failures.current += 1
     refused.current = error?.networkError || isUnanswered ? undefined : sent
     const errors: Partial<Record<FieldName, ProblemText>> = {}
     const others: ProblemText[] = []
@@ -179,6 +181,8 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
   /** A new event whose answer did not arrive. It is sent again as it was, because it may exist. */
   const creation = useRef<{ readonly key: string; readonly change: Change }>(undefined)
   const isSaving = useRef(false)
+  /** Since the last save. */
+  const failures = useRef(0)
   /** What the service refused is sent again after the next change only. */
   const refused = useRef<Values>(undefined)
   /** How the form is saved once all conflicts are decided. */
@@ -215,7 +219,8 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
   useEffect(() => {
     if (!savesItself || !isUnsaved || save.state === 'saving') return
     if (save.state === 'failed' && refused.current === state.values) return
-    const timer = setTimeout(() => saveItself(), save.state === 'failed' ? retryPause : savePause)
+    const pause = save.state !== 'failed' ? savePause : failures.current === 1 ? firstRetryPause : retryPause
+    const timer = setTimeout(() => saveItself(), pause)
     return () => clearTimeout(timer)
   }, [state.values, savesItself, isUnsaved, save.state])
 
