@@ -1,4 +1,4 @@
-// Local storage of the browser. Access throws if it is full or blocked: then nothing is stored.
+// Storage of the browser, and of a tab. Access throws if it is full or blocked: then nothing is stored.
 
 const attempt = <Result>(access: () => Result): Result | undefined => {
   try {
@@ -8,6 +8,13 @@ const attempt = <Result>(access: () => Result): Result | undefined => {
   }
 }
 
-export const readItem = (key: string): string | undefined => attempt(() => localStorage.getItem(key)) ?? undefined
-export const keepItem = (key: string, text: string): void => attempt(() => localStorage.setItem(key, text))
+/** What `sessionStorage` has ends with the tab. */
+type Area = 'localStorage' | 'sessionStorage'
+
+export const readItem = (key: string, area: Area = 'localStorage'): string | undefined =>
+  attempt(() => window[area].getItem(key)) ?? undefined
+export const keepItem = (key: string, text: string, area: Area = 'localStorage'): void =>
+  attempt(() => window[area].setItem(key, text))
 export const forgetItem = (key: string): void => attempt(() => localStorage.removeItem(key))
+export const keysOf = (start: string): string[] =>
+  attempt(() => Object.keys(localStorage))?.filter((key) => key.startsWith(start)) ?? []

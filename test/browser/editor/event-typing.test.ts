@@ -1,4 +1,5 @@
 // What is typed stays: in its field, and in the browser until it is saved.
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { waitTimeout } from '../../helpers/browser.ts'
@@ -26,6 +27,59 @@ describe('a new event', () => {
     expect(await page.getByLabel('Title (English)').inputValue()).toBe('Half an idea')
     await page.getByRole('button', { name: 'Discard them' }).click()
     expect(await page.getByLabel('Title (English)').inputValue()).toBe('')
+  })
+
+  test('is kept apart from one in another tab, and offered when that tab is closed', async () => {
+    const { page: first } = await editor.open('/events/new')
+    const context = first.context()
+    const address = first.url()
+    const another = async () => {
+      const page = await context.newPage()
+      await page.goto(address)
+      return page
+    }
+    const isRestored = async (page: Page, title: string) => {
+      await page.getByText('These are your unsaved changes from last time.').waitFor()
+      expect(await page.getByLabel('Title (English)').inputValue()).toBe(title)
+    }
+    await first.getByLabel('Title (English)').fill('Half an idea')
+    const second = await another()
+    await second.getByRole('toolbar').waitFor()
+    expect(await second.getByLabel('Title (English)').inputValue()).toBe('')
+    await second.getByLabel('Title (English)').fill('Another idea')
+    for (const page of [first, second]) page.on('dialog', (dialog) => dialog.accept())
+    await first.reload()
+    await isRestored(first, 'Half an idea')
+    await second.reload()
+    await isRestored(second, 'Another idea')
+    await first.close()
+    await second.close()
+    const third = await another()
+    await isRestored(third, 'Another idea')
+    const fourth = await another()
+    await isRestored(fourth, 'Half an idea')
+    await fourth.getByRole('button', { name: 'Discard them' }).click()
+    await fourth.reload()
+    await fourth.getByRole('toolbar').waitFor()
+    expect(await fourth.getByLabel('Title (English)').inputValue()).toBe('')
+  })
+
+  test('is forgotten if nobody comes back to it for a month', async () => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').fill('Half an idea')
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click()
+    await page.getByRole('heading', { name: 'Calendar' }).waitFor()
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('editor-event')))
+    expect(await kept()).toHaveLength(1)
+    await page.evaluate(() => {
+      const later = Date.now() + 31 * 24 * 60 * 60 * 1000
+      Date.now = () => later
+    })
+    await page.getByRole('link', { name: 'New event' }).click()
+    await page.getByRole('toolbar').waitFor()
+    expect(await page.getByLabel('Title (English)').inputValue()).toBe('')
+    expect(await kept()).toEqual([])
   })
 
   test('is not kept for the next person at the computer', async () => {

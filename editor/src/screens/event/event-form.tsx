@@ -24,6 +24,7 @@ import { hasOtherDates } from './requests.ts'
 import { SaveBar } from './save-bar.tsx'
 import { readSpan } from './schedule.ts'
 import { Section } from './section.tsx'
+import type { Place } from './storage.ts'
 import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
 import { type FieldErrors, isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
@@ -32,17 +33,19 @@ import { useUpload } from './use-upload.ts'
 import { type FieldName, textFields, titledLanguages } from './values.ts'
 
 interface Props {
-  readonly loaded: FormEventFragment | undefined
+  readonly loaded?: FormEventFragment
+  /** Where the browser keeps what is not saved. */
+  readonly keptAs: Place['event']
   readonly onCreated: (databaseId: number) => void
 }
 
-export function EventForm({ loaded, onCreated }: Props) {
+export function EventForm({ loaded, keptAs, onCreated }: Props) {
   const texts = useEventMessages()
   const { history } = useMessages()
   const toast = useToast()
   const nameField = useFieldName()
   const canWrite = useRight('WRITE')
-  const form = useEventForm(loaded, onCreated)
+  const form = useEventForm(loaded, keptAs, onCreated)
   const { event, values, save, met, unsaved, change } = form
   const [language, setLanguage] = useState<LanguageCode>(() => firstLanguage(form.values))
   const [isMissingShown, setMissingShown] = useState(false)

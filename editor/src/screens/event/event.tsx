@@ -4,9 +4,12 @@ import { useLocation, useParams } from 'wouter'
 import { Screen } from '../../components/screen.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import type { FormEventFragment } from '../../gql/graphql.ts'
+import { useSession } from '../../session.tsx'
 import { EventForm } from './event-form.tsx'
 import { useEventMessages } from './messages/messages.ts'
+import { openNewEvent } from './new-event-place.ts'
 import { readEvent } from './requests.ts'
+import type { Place } from './storage.ts'
 import './event.css'
 
 /** The form of a new event, or of the one in the address. A new event that saved itself keeps its form, and gets an address. */
@@ -28,7 +31,7 @@ export function EventScreen() {
     navigate(`/events/${id}`, { replace: true })
   }
   return shown.start === 'new' ? (
-    <EventForm key={shown.version} loaded={undefined} onCreated={onCreated} />
+    <NewEvent key={shown.version} onCreated={onCreated} />
   ) : (
     <StoredEvent
       key={shown.version}
@@ -37,6 +40,21 @@ export function EventScreen() {
       onRetry={() => setShown({ ...shown, version: shown.version + 1 })}
     />
   )
+}
+
+function NewEvent({ onCreated }: Pick<Props, 'onCreated'>) {
+  const { viewer } = useSession()
+  const [place, setPlace] = useState<Place>()
+  useEffect(() => {
+    let isCurrent = true
+    const opening = openNewEvent(viewer.id)
+    opening.then(({ place }) => isCurrent && setPlace(place))
+    return () => {
+      isCurrent = false
+      opening.then(({ release }) => release())
+    }
+  }, [viewer.id])
+  return place ? <EventForm keptAs={place.event} onCreated={onCreated} /> : <Loading />
 }
 
 interface Props {
@@ -59,7 +77,10 @@ function StoredEvent({ id, onCreated, onRetry }: Props) {
     }
   }, [client, id])
   if (!result) return <Loading />
-  if (result.event) return <EventForm loaded={result.event} onCreated={onCreated} />
+  if (result.event) {
+    const { event } = result
+    return <EventForm loaded={event} keptAs={String(event.databaseId)} onCreated={onCreated} />
+  }
   return (
     <Screen title={texts.untitled}>
       {result.error ? (

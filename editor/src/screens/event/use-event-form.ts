@@ -50,7 +50,11 @@ const nothingMet: Met = { theirs: [], conflicts: [], isPostponed: false }
 export const isDraft = (status: RecordStatus): boolean => status === 'DRAFT' || status === 'PENDING'
 
 /** `onCreated` gets the number of an event that has a new one. */
-export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (databaseId: number) => void) {
+export function useEventForm(
+  loaded: FormEventFragment | undefined,
+  keptAs: Place['event'],
+  onCreated: (databaseId: number) => void,
+) {
   const client = useClient()
   const messages = useMessages()
   const isOpen = useIsOpen()
@@ -59,8 +63,8 @@ export function useEventForm(loaded: FormEventFragment | undefined, onCreated: (
   const read = useCallback((event: FormEventFragment) => readValues(event, timeZone, Date.now()), [timeZone])
   const viewerId = viewer.id
   const placeOf = useCallback(
-    (event: FormEventFragment | undefined): Place => ({ viewerId, event: event ? String(event.databaseId) : 'new' }),
-    [viewerId],
+    (event: FormEventFragment | undefined): Place => ({ viewerId, event: event ? String(event.databaseId) : keptAs }),
+    [viewerId, keptAs],
   )
 
   const [event, setEvent] = useState(loaded)
