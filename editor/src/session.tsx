@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useQuery } from 'urql'
 import { Dialog } from './components/dialog.tsx'
 import { Failure, Loading } from './components/states.tsx'
@@ -18,6 +18,11 @@ export function useSession(): Session {
   return session
 }
 
+const EndedContext = createContext(false)
+
+/** Whether the session has ended, and nobody has signed in again yet. */
+export const useHasEnded = (): boolean => useContext(EndedContext)
+
 /** Whether the user has a right. The service checks it with each write; the editor only hides what would be refused. */
 export const useRight = (right: UserRight): boolean => useSession().viewer.rights?.includes(right) ?? false
 
@@ -29,7 +34,27 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   /** When it ends, the screen stays as it is, with what was typed. */
   const [last, setLast] = useState<Session>()
   const [hasEnded, setEnded] = useState(false)
-  useEffect(() => listenForSignOut(() => setEnded(true)), [])
+  const [isAsking, setAsking] = useState(false)
+  useEffect(
+    () =>
+      listenForSignOut(() => {
+        setEnded(true)
+        setAsking(true)
+      }),
+    [],
+  )
+  useEffect(() => {
+    if (!hasEnded) return
+    /** Somebody came back, perhaps from the tab of the sign-in. */
+    const onFocus = async () => {
+      const { data } = await client.query(ViewerDocument, {}, { requestPolicy: 'network-only' })
+      if (!data?.viewer) return
+      setEnded(false)
+      setAsking(false)
+    }
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [hasEnded])
   useEffect(() => {
     if (current) setLast(current)
   }, [current])
@@ -37,8 +62,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   if (session)
     return (
       <SessionContext value={session}>
-        {children}
-        {hasEnded && <SignInAgain onClose={() => setEnded(false)} />}
+        <EndedContext value={hasEnded}>
+          {children}
+          {isAsking && <SignInAgain onClose={() => setAsking(false)} />}
+        </EndedContext>
       </SessionContext>
     )
   if (error && !isSignedOut(error))
@@ -49,16 +76,6 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
 function SignInAgain({ onClose }: { readonly onClose: () => void }) {
   const { signedOut: texts } = useMessages()
-  const close = useEffectEvent(onClose)
-  useEffect(() => {
-    /** Somebody came back, perhaps from the tab of the sign-in. */
-    const onFocus = async () => {
-      const { data } = await client.query(ViewerDocument, {}, { requestPolicy: 'network-only' })
-      if (data?.viewer) close()
-    }
-    window.addEventListener('focus', onFocus)
-    return () => window.removeEventListener('focus', onFocus)
-  }, [])
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <p>{texts.text}</p>

@@ -1,4 +1,5 @@
 // A session that ends, and a network that fails, while a form is open: what was typed stays.
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findings, waitTimeout } from '../../helpers/browser.ts'
 import { type Editor, openEditor } from '../../helpers/editor.ts'
@@ -11,6 +12,13 @@ beforeAll(async () => {
   editor = await openEditor()
 })
 afterAll(() => editor?.close())
+
+async function signInAgain(page: Page) {
+  const { authorization } = await editor.app.signIn('administrator')
+  await page.context().setExtraHTTPHeaders({ authorization })
+  // The browser says so when somebody comes back to the tab.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+}
 
 test.each([
   ['a venue', async () => `/venues/${await makeVenue(editor.app.db, 'Old hall')}`, 'Name', 'Save'],
@@ -30,15 +38,31 @@ test.each([
   const dialog = page.getByRole('dialog', { name: 'You are signed out' })
   await dialog.getByRole('link', { name: 'Sign in' }).waitFor()
   expect(await findings(page)).toEqual([])
-  const { authorization } = await editor.app.signIn('administrator')
-  await page.context().setExtraHTTPHeaders({ authorization })
-  // The browser says so when somebody comes back to the tab.
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await signInAgain(page)
   await expect.poll(() => dialog.count(), soon).toBe(0)
   expect(await field.inputValue()).toBe('New hall')
   await page.getByRole('button', { name: save, exact: true }).click()
   await page.getByText(/is saved\.|are saved\./).waitFor()
 })
+
+test.each(['waits for the sign-in', 'is closed before the sign-in'])(
+  'a draft that was refused is saved at once after the sign-in, if the question %s',
+  async (name) => {
+    const { page } = await editor.open('/events/new')
+    await page.getByLabel('Title (English)').waitFor()
+    await page.context().setExtraHTTPHeaders({})
+    await page.getByLabel('Title (English)').fill('Reading at night')
+    await page.getByLabel('Date', { exact: true }).fill('2027-03-03')
+    await page.getByLabel('From', { exact: true }).fill('22:00')
+    const dialog = page.getByRole('dialog', { name: 'You are signed out' })
+    await dialog.waitFor()
+    await page.getByText('Not saved.').waitFor()
+    if (name.startsWith('is closed')) await page.keyboard.press('Escape')
+    await signInAgain(page)
+    await page.waitForURL(/\/events\/\d+$/)
+    expect(await dialog.count()).toBe(0)
+  },
+)
 
 test('a draft that could not be sent is saved when the network is back', async () => {
   const { page } = await editor.open('/events/new')

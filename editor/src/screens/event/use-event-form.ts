@@ -7,7 +7,7 @@ import type { FormEventFragment, RecordStatus } from '../../gql/graphql.ts'
 import { createKey } from '../../graphql/client.ts'
 import { failureText, type ProblemText, userErrorText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
-import { useSession } from '../../session.tsx'
+import { useHasEnded, useSession } from '../../session.tsx'
 import { fieldOfPath } from './input.ts'
 import { afterSave, changedFields, type FormState, merge, takeTheirs } from './merge.ts'
 import { type Change, createEvent, type Outcome, readEvent, updateEvent } from './requests.ts'
@@ -58,6 +58,7 @@ export function useEventForm(
   const client = useClient()
   const messages = useMessages()
   const isOpen = useIsOpen()
+  const hasEnded = useHasEnded()
   const { viewer, site } = useSession()
   const { timeZone } = site
   const read = useCallback((event: FormEventFragment) => readValues(event, timeZone, Date.now()), [timeZone])
@@ -227,6 +228,14 @@ export function useEventForm(
     const timer = setTimeout(() => saveItself(), pause)
     return () => clearTimeout(timer)
   }, [state.values, savesItself, isUnsaved, save.state])
+
+  /** What was refused while the person was not signed in. */
+  const sendAgain = useEffectEvent(() => {
+    if (savesItself && isUnsaved && save.state === 'failed') void saveNow()
+  })
+  useEffect(() => {
+    if (!hasEnded) sendAgain()
+  }, [hasEnded])
 
   return {
     ...{ event, state, save, met, isUnsaved, unsaved, isRestored, change, saveNow, postpone },
