@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectAccessible, findings } from '../../helpers/browser.ts'
 import { truncate } from '../../helpers/db.ts'
-import { type Editor, openEditor, tabTo } from '../../helpers/editor.ts'
+import { type Editor, holdOperation, openEditor, tabTo } from '../../helpers/editor.ts'
 import { makeEvent, makeVenue } from '../../helpers/make.ts'
 import { proposed, send, solve } from '../../helpers/proposals.ts'
 import { makeUser } from '../../helpers/users.ts'
@@ -114,6 +114,19 @@ test('an editor names the venue, asks, and declines with a reason', async () => 
     { id: declined, state: 'DECLINED', reply: 'We announce no sales.' },
     { id: asked, state: 'ASKED', reply: 'On which day?' },
   ])
+})
+
+test('an event that is accepted as a draft leads nobody to it who has left', async () => {
+  await propose()
+  const { page } = await editor.open('/queue', { role: 'editor' })
+  const acceptance = await holdOperation(page, 'AcceptProposal')
+  await page.getByRole('button', { name: 'Accept as a draft: Village fair' }).click()
+  await acceptance.started
+  await page.getByRole('link', { name: 'Pictures' }).click()
+  await page.getByRole('heading', { name: 'Pictures' }).waitFor()
+  acceptance.release()
+  await page.getByText('“Village fair” is accepted.').waitFor()
+  expect(page.url()).toMatch(/\/pictures$/)
 })
 
 test('events of contributors are published, or are drafts again, and both can be undone', async () => {

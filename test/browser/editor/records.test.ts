@@ -243,6 +243,30 @@ test('a new venue waits for its picture, and leads nobody back who has left', as
   expect(venues.nodes).toEqual([{ image: { title: 'glass' } }])
 })
 
+test('what goes to the trash or is deleted leads nobody back who has left', async () => {
+  const { db } = editor.app
+  const [venue, category] = [await makeVenue(db, 'Boathouse'), await makeCategory(db, { en: 'Rowing' })]
+  const { page } = await editor.open(`/venues/${venue}`)
+  const leave = async (operation: string, remove: () => Promise<void>, done: string) => {
+    const { started, release } = await holdOperation(page, operation)
+    await remove()
+    await started
+    await page.getByRole('link', { name: 'Pictures' }).click()
+    await page.getByRole('heading', { name: 'Pictures' }).waitFor()
+    release()
+    await page.getByText(done).waitFor()
+    expect(page.url()).toMatch(/\/pictures$/)
+  }
+  await leave('TrashVenue', () => page.getByRole('button', { name: 'Move to trash' }).click(), 'is in the trash.')
+  await page.goto(page.url().replace('/pictures', `/categories/${category}`))
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await leave(
+    'DeleteCategory',
+    () => page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click(),
+    '“Rowing” is deleted.',
+  )
+})
+
 test('creates an organizer, in French', async () => {
   const { page } = await editor.open('/organizers', { locale: 'fr-FR' })
   await page.getByRole('link', { name: 'Nouvel organisateur' }).click()

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/field.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useIsOpen } from '../../components/use-is-open.ts'
 import {
   AcceptProposalDocument,
   type AcceptProposalInput,
@@ -33,6 +34,7 @@ export function ProposalDetails({ proposal, onDecided }: ProposalProps) {
   const client = useClient()
   const toast = useToast()
   const [, navigate] = useLocation()
+  const isOpen = useIsOpen()
   const [left, setLeft] = useState<readonly Group[]>([])
   const [venueId, setVenueId] = useState<string>()
   const [scope, setScope] = useState<SeriesScope>('THIS')
@@ -64,7 +66,7 @@ export function ProposalDetails({ proposal, onDecided }: ProposalProps) {
     if (problem !== undefined) return toast({ text: problem, isError: true })
     toast({ text: texts.accepted(title) })
     const created = data?.acceptProposal?.proposal?.event
-    if (status === 'DRAFT' && created) navigate(`/events/${created.databaseId}`)
+    if (status === 'DRAFT' && created && isOpen.current) navigate(`/events/${created.databaseId}`)
     else onDecided()
   }
 

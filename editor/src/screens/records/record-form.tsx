@@ -246,6 +246,7 @@ function Removal({ name, item, onFailure }: RemovalProps) {
   const client = useClient()
   const toast = useToast()
   const [, navigate] = useLocation()
+  const isOpen = useIsOpen()
   const [isAsking, setAsking] = useState(false)
   const { trash, restore, remove } = kindOf(name)
 
@@ -260,7 +261,7 @@ function Removal({ name, item, onFailure }: RemovalProps) {
         onClick={async () => {
           if (!onFailure(await trash(client, { id: item.id }))) return
           toast({ text: texts.trashed(item.name), undo })
-          navigate(`/${name}`)
+          if (isOpen.current) navigate(`/${name}`)
         }}
       >
         {texts.trash}
@@ -283,7 +284,7 @@ function Removal({ name, item, onFailure }: RemovalProps) {
             setAsking(false)
             if (!onFailure(await remove(client, { id: item.id }))) return
             toast({ text: texts.deleted(item.name) })
-            navigate(`/${name}`)
+            if (isOpen.current) navigate(`/${name}`)
           }}
         />
       )}
