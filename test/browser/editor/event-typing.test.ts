@@ -188,9 +188,8 @@ test('a number whose only digit was deleted first', async () => {
   expect(await every.inputValue()).toBe('2')
 })
 
-test('a password during which the draft saves itself', async () => {
-  const id = await makeEvent(editor.app.db, { en: 'Members only' }, { status: 'draft' })
-  const { page } = await editor.open(`/events/${id}`)
+/** The field of the password, which is folded away at first. */
+async function passwordField(page: Page) {
   const field = page.locator('[name="password"]')
   await page
     .locator('details')
@@ -198,6 +197,43 @@ test('a password during which the draft saves itself', async () => {
     .evaluate((details: HTMLDetailsElement) => {
       details.open = true
     })
+  return field
+}
+
+test('a password is not kept by the browser, which says so', async () => {
+  const id = await makeEvent(editor.app.db, { en: 'Annual meeting' }, { start: '2027-01-14T19:00:00' })
+  const { page } = await editor.open(`/events/${id}`)
+  page.on('dialog', (dialog) => dialog.accept())
+  const restored = page.getByText('These are your unsaved changes from last time.')
+  const lost = page.getByText('The password that you typed is not kept by the browser.')
+  await page.getByLabel('Title (English)').fill('Annual meeting of members')
+  await (await passwordField(page)).fill('open sesame')
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('Annual meeting of members')
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('open sesame')
+  await page.reload()
+  await lost.waitFor()
+  await restored.waitFor()
+  const field = await passwordField(page)
+  expect(await field.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Discard them' }).click()
+  expect(await lost.count()).toBe(0)
+  await field.fill('open sesame')
+  await page.reload()
+  await lost.waitFor()
+  expect(await restored.count()).toBe(0)
+  await (await passwordField(page)).fill('sesame')
+  expect(await lost.count()).toBe(0)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('The changes are saved.').waitFor()
+  await page.reload()
+  await page.getByRole('toolbar').waitFor()
+  expect(await lost.count()).toBe(0)
+})
+
+test('a password during which the draft saves itself', async () => {
+  const id = await makeEvent(editor.app.db, { en: 'Members only' }, { status: 'draft' })
+  const { page } = await editor.open(`/events/${id}`)
+  const field = await passwordField(page)
   await field.click()
   await page.keyboard.type('open')
   await saved(page)

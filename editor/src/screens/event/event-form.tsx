@@ -143,6 +143,11 @@ export function EventForm({ loaded, keptAs, onCreated }: Props) {
             <Button onClick={form.discard}>{texts.discard}</Button>
           </div>
         )}
+        {form.isPasswordLost && (
+          <p className="notice" role="status">
+            {texts.passwordLost}
+          </p>
+        )}
         <div role="status">
           {others.length > 0 && <p className="notice">{texts.conflict.present(others.join(', '))}</p>}
         </div>

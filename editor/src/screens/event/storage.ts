@@ -2,10 +2,13 @@
 import { forgetItem, keepItem, keysOf, readItem } from '../../local-storage.ts'
 import { basePath, contentLanguages } from '../../site.ts'
 import type { FormState } from './merge.ts'
+import type { Values } from './values.ts'
 
 interface Stored {
   readonly version: string
   readonly state: FormState
+  /** A password was typed, which is not in the state. */
+  readonly hadPassword?: boolean
   /** Milliseconds since 1970. */
   readonly at?: number
 }
@@ -29,21 +32,32 @@ function readStored(key: string): Partial<Stored> | undefined {
   }
 }
 
-export function readUnsaved(place: Place): FormState | undefined {
-  const stored = readStored(keyOf(place))
-  return stored?.version === version ? stored.state : undefined
+export function readUnsaved(place: Place) {
+  const { version: written, state, hadPassword = false } = readStored(keyOf(place)) ?? {}
+  return written === version && state ? { state, hadPassword } : undefined
 }
 
-export const keepUnsaved = (place: Place, state: FormState): void =>
-  keepItem(keyOf(place), JSON.stringify({ version, state, at: Date.now() } satisfies Stored))
+/** Other people who use the browser could read a password. */
+const withoutPassword = (values: Values): Values => (values.password ? { ...values, password: '' } : values)
+
+/** `hadPassword`: a password was typed earlier, and not again. */
+export function keepUnsaved(place: Place, { values, saved, server }: FormState, hadPassword: boolean): void {
+  const stored: Stored = {
+    version,
+    state: { values: withoutPassword(values), saved: withoutPassword(saved), server },
+    hadPassword: hadPassword || (Boolean(values.password) && values.password !== saved.password),
+    at: Date.now(),
+  }
+  keepItem(keyOf(place), JSON.stringify(stored))
+}
 
 export const forgetUnsaved = (place: Place): void => forgetItem(keyOf(place))
 
 /** Returns whether there was something, and room for it. */
 export function moveUnsaved(from: Place, to: Place): boolean {
-  const state = readUnsaved(from)
-  if (!state) return false
-  keepUnsaved(to, state)
+  const unsaved = readUnsaved(from)
+  if (!unsaved) return false
+  keepUnsaved(to, unsaved.state, unsaved.hadPassword)
   if (!readUnsaved(to)) return false
   forgetUnsaved(from)
   return true

@@ -74,6 +74,9 @@ export function useEventForm(
   const [save, setSave] = useState<Save>({ state: 'none', errors: {} })
   const [met, setMet] = useState<Met>({ theirs: start.theirs, conflicts: start.conflicts, isPostponed: false })
   const [isRestored, setRestored] = useState(start.isRestored)
+  const [hadPassword, setHadPassword] = useState(start.hadPassword)
+  /** A password was typed that the browser has not kept. */
+  const isPasswordLost = hadPassword && state.values.password === ''
   const latest = useRef({ state, event, met })
   latest.current.event = event
 
@@ -104,9 +107,9 @@ export function useEventForm(
 
   useEffect(() => {
     const place = placeOf(event)
-    if (changedFields(state).length > 0) keepUnsaved(place, state)
+    if (changedFields(state).length > 0) keepUnsaved(place, state, isPasswordLost)
     else forgetUnsaved(place)
-  }, [state, event, placeOf])
+  }, [state, event, placeOf, isPasswordLost])
 
   /** Brings in what the service has now; `own` are fields that this person changed. Returns whether nothing is to be decided. */
   function takeIn(event: FormEventFragment, own: readonly FieldName[] = []): boolean {
@@ -238,13 +241,14 @@ export function useEventForm(
   }, [hasEnded])
 
   return {
-    ...{ event, state, save, met, isUnsaved, unsaved, isRestored, change, saveNow, postpone },
+    ...{ event, state, save, met, isUnsaved, unsaved, isRestored, isPasswordLost, change, saveNow, postpone },
     values: state.values,
     /** Takes what the service has, and forgets what was not saved. */
     discard() {
       const { server } = latest.current.state
       apply({ values: server, saved: server, server })
       setRestored(false)
+      setHadPassword(false)
       meet(nothingMet)
     },
     /** Decides between two versions of a field. After the last one, the form is saved as it was about to be. */
@@ -269,10 +273,10 @@ export function useEventForm(
 
 /** Starts with the changes that the browser has kept. */
 function begin(server: Values, place: Place) {
+  const { state, hadPassword = false } = readUnsaved(place) ?? {}
+  if (state && !isSame(state.values, state.saved)) return { ...merge(state, server), hadPassword, isRestored: true }
   const clean = { values: server, saved: server, server }
-  const kept = readUnsaved(place)
-  if (!kept || isSame(kept.values, kept.saved)) return { state: clean, theirs: [], conflicts: [], isRestored: false }
-  return { ...merge(kept, server), isRestored: true }
+  return { state: clean, theirs: [], conflicts: [], hadPassword, isRestored: false }
 }
 
 export type EventForm = ReturnType<typeof useEventForm>

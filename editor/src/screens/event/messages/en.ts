@@ -200,6 +200,7 @@ export const en = {
   },
   restored: 'These are your unsaved changes from last time.',
   discard: 'Discard them',
+  passwordLost: 'The password that you typed is not kept by the browser. Type it again if the event is to have it.',
   conflict: {
     present: (names: string) => `${names} has this form open, too. Both of you can save: changes are merged.`,
     taken: (fields: string) => `Somebody else changed this at the same time: ${fields}. Their changes are in the form.`,

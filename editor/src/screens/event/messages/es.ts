@@ -200,6 +200,7 @@ export const es: EventMessages = {
   },
   restored: 'Estos son sus cambios sin guardar de la última vez.',
   discard: 'Descartarlos',
+  passwordLost: 'El navegador no conserva la contraseña que escribió. Escríbala de nuevo si el evento debe tenerla.',
   conflict: {
     present: (names) =>
       `${names} también tiene abierto este formulario. Pueden guardar ambos: los cambios se combinan.`,

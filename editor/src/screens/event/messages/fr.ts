@@ -202,6 +202,8 @@ export const fr: EventMessages = {
   },
   restored: 'Voici vos modifications non enregistrées de la dernière fois.',
   discard: 'Les abandonner',
+  passwordLost:
+    'Le navigateur ne conserve pas le mot de passe que vous avez saisi. Saisissez-le à nouveau si l’événement doit en avoir un.',
   conflict: {
     present: (names) =>
       `${names} a aussi ouvert ce formulaire. Vous pouvez enregistrer tous les deux : les modifications sont fusionnées.`,
