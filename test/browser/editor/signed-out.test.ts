@@ -13,8 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => editor?.close())
 
-async function signInAgain(page: Page) {
+/** Opens a screen as somebody who can sign in again. */
+async function open(path: string) {
   const { authorization } = await editor.app.signIn('administrator')
+  const { page } = await editor.open(path, { extraHTTPHeaders: { authorization } })
+  return { page, authorization }
+}
+
+const signOut = (page: Page) => page.context().setExtraHTTPHeaders({})
+
+async function signIn(page: Page, authorization: string) {
   await page.context().setExtraHTTPHeaders({ authorization })
   // The browser says so when somebody comes back to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
@@ -30,39 +38,57 @@ test.each([
     'Save changes',
   ],
 ])('the form of %s waits until somebody signs in again in another tab', async (_, path, label, save) => {
-  const { page } = await editor.open(await path())
+  const { page, authorization } = await open(await path())
   const field = page.getByLabel(label, { exact: true })
   await field.fill('New hall')
-  await page.context().setExtraHTTPHeaders({})
+  await signOut(page)
   await page.getByRole('button', { name: save, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'You are signed out' })
   await dialog.getByRole('link', { name: 'Sign in' }).waitFor()
   expect(await findings(page)).toEqual([])
-  await signInAgain(page)
+  await signIn(page, authorization)
   await expect.poll(() => dialog.count(), soon).toBe(0)
   expect(await field.inputValue()).toBe('New hall')
   await page.getByRole('button', { name: save, exact: true }).click()
   await page.getByText(/is saved\.|are saved\./).waitFor()
 })
 
+async function openRefusedDraft() {
+  const { page, authorization } = await open('/events/new')
+  await page.getByLabel('Title (English)').waitFor()
+  await signOut(page)
+  await page.getByLabel('Title (English)').fill('Reading at night')
+  await page.getByLabel('Date', { exact: true }).fill('2027-03-03')
+  await page.getByLabel('From', { exact: true }).fill('22:00')
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' })
+  await dialog.waitFor()
+  await page.getByText('Not saved.').waitFor()
+  return { page, dialog, authorization }
+}
+
 test.each(['waits for the sign-in', 'is closed before the sign-in'])(
   'a draft that was refused is saved at once after the sign-in, if the question %s',
   async (name) => {
-    const { page } = await editor.open('/events/new')
-    await page.getByLabel('Title (English)').waitFor()
-    await page.context().setExtraHTTPHeaders({})
-    await page.getByLabel('Title (English)').fill('Reading at night')
-    await page.getByLabel('Date', { exact: true }).fill('2027-03-03')
-    await page.getByLabel('From', { exact: true }).fill('22:00')
-    const dialog = page.getByRole('dialog', { name: 'You are signed out' })
-    await dialog.waitFor()
-    await page.getByText('Not saved.').waitFor()
+    const { page, dialog, authorization } = await openRefusedDraft()
     if (name.startsWith('is closed')) await page.keyboard.press('Escape')
-    await signInAgain(page)
+    await signIn(page, authorization)
     await page.waitForURL(/\/events\/\d+$/)
     expect(await dialog.count()).toBe(0)
   },
 )
+
+test('a draft that was refused does not become one of somebody else who signs in', async () => {
+  const { page, dialog } = await openRefusedDraft()
+  const sent: unknown[] = []
+  page.on('request', (request) => sent.push(request.postDataJSON()?.operationName))
+  const { authorization } = await editor.app.signIn('administrator')
+  await signIn(page, authorization)
+  await dialog.waitFor({ state: 'hidden' })
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(sent).toContain('Viewer')
+  expect(sent).not.toContain('CreateFormEvent')
+  expect(await page.getByLabel('Title (English)').inputValue()).toBe('Reading at night')
+})
 
 test('a draft that could not be sent is saved when the network is back', async () => {
   const { page } = await editor.open('/events/new')

@@ -232,9 +232,10 @@ export function useEventForm(
     return () => clearTimeout(timer)
   }, [state.values, savesItself, isUnsaved, save.state])
 
-  /** What was refused while the person was not signed in. */
+  const [writerId] = useState(viewerId)
+  /** What was refused while the person was not signed in. Somebody else who signed in did not write it. */
   const sendAgain = useEffectEvent(() => {
-    if (savesItself && isUnsaved && save.state === 'failed') void saveNow()
+    if (savesItself && isUnsaved && save.state === 'failed' && viewerId === writerId) void saveNow()
   })
   useEffect(() => {
     if (!hasEnded) sendAgain()
