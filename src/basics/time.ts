@@ -59,6 +59,12 @@ export function toWallClock(instant: Date, zone: string): string {
   return dateToWallClock(new Date(time + zoneOf(zone).offsetAt(time)))
 }
 
+/** Like `toWallClock`, with the offset if the local time occurs twice. */
+export function toExactWallClock(instant: Date, zone: string): string {
+  const local = toWallClock(instant, zone)
+  return isRepeated(local, zone) ? `${local}${formatOffset(instant, zone)}` : local
+}
+
 /**
  * Returns the abbreviation of the zone at the instant, or the offset, such as `-03`, if the zone has no abbreviation. Returns
  * zones such as `UTC+2` unchanged.

@@ -1,4 +1,6 @@
 // The columns of events, except for titles and other texts.
+
+import { toExactWallClock } from '../../basics/time.ts'
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
@@ -23,20 +25,8 @@ type EventRow = RowContext<SheetEventFragment>
 export const eventColumns: readonly EventColumn[] = [
   textColumn('uid', 'UID in iCalendar files; identifies the event in a file without IDs', 'uid', null),
   statusColumn,
-  {
-    name: 'start',
-    description: 'local date and time of the start, such as `2027-01-31T18:00:00`',
-    required: true,
-    read: ({ startsLocal }) => startsLocal,
-    toInput: (cell) => ({ startsLocal: cell.trim() }),
-  },
-  {
-    name: 'end',
-    description: 'local date and time of the end; for an all-day event a date is enough',
-    required: true,
-    read: ({ endsLocal }) => endsLocal,
-    toInput: (cell) => ({ endsLocal: cell.trim() }),
-  },
+  timeColumn('start', 'local date and time of the start, such as `2027-01-31T18:00:00`'),
+  timeColumn('end', 'local date and time of the end; for an all-day event a date is enough'),
   {
     name: 'time_zone',
     description: 'time zone such as `Europe/Paris`; empty: the one of the site',
@@ -161,6 +151,24 @@ function venueColumn(
     },
   }
 }
+
+function timeColumn(name: 'start' | 'end', description: string): EventColumn {
+  const [local, exact] = [`${name}sLocal`, `${name}sAt`] as const
+  const read = (event: SheetEventFragment) =>
+    event.allDay ? event[local] : toExactWallClock(event[exact], event.timeZone)
+  return {
+    ...{ name, description, read, required: true },
+    toInput: (cell, { current }) => {
+      // Without an offset, a time that occurs twice stays the one that is stored.
+      const time = current && cell === current[local] ? read(current) : cell.trim()
+      const instant = instantOf(time)
+      return instant ? { [exact]: instant } : { [local]: time }
+    },
+  }
+}
+
+/** The instant of a local time with an offset, as which `start` and `end` have one that occurs twice. */
+export const instantOf = (time: string): Date | undefined => (/[+-]\d\d:\d\d$/.test(time) ? new Date(time) : undefined)
 
 function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', choices: readonly string[]): EventColumn {
   const [byDefault = ''] = choices

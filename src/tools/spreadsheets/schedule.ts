@@ -6,13 +6,13 @@ import {
   dateToWallClock,
   endOfDay,
   isZone,
-  shiftWallClock,
   startOfDay,
-  toWallClock,
+  toExactWallClock,
+  toInstant,
 } from '../../basics/time.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, shorten } from './cells.ts'
-import { scheduleColumnNames } from './event-columns.ts'
+import { instantOf, scheduleColumnNames } from './event-columns.ts'
 import { addCellProblem, type Problem, type SheetRow } from './rows.ts'
 import { findDate, findTime, formatClock, normalizeCell, parseMonth, splitDateTime } from './written-dates.ts'
 
@@ -92,7 +92,10 @@ function parseDuration(cell: string): number {
   throw new CellError(`"${shorten(cell)}" is not a duration in minutes such as 90, or as hours:minutes such as 1:30.`)
 }
 
-/** Returns date and time from the groups of a match. Converts a time with a UTC offset to local time in `zone`. */
+/**
+ * Returns date and time from the groups of a match. Converts a time with a UTC offset to local time in `zone`, and keeps an offset
+ * if the local time occurs twice.
+ */
 function existing(cell: string, groups: Readonly<Record<string, string | undefined>>, zone = 'UTC') {
   const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
   const month = monthName === undefined ? groups.month : parseMonth(monthName)
@@ -106,7 +109,7 @@ function existing(cell: string, groups: Readonly<Record<string, string | undefin
     throw new CellError(`"${shorten(cell)}" is not a date that exists.`)
   }
   if (offset === undefined) return { date, time }
-  const [localDate = '', localTime] = toWallClock(instant, zone).split('T')
+  const [localDate = '', localTime] = toExactWallClock(instant, zone).split('T')
   return { date: localDate, time: localTime }
 }
 
@@ -189,7 +192,7 @@ export function computeStartAndEnd(
   const start = edge('start')
   const end = edge('end', start?.slice(0, 10))
   const isFailed = problems.length > hadProblems
-  const computed = end ?? attempt('duration', () => endAfter(start, text('duration')))
+  const computed = end ?? attempt('duration', () => endAfter(start, text('duration'), zone))
   const onlyDay = allDay && start !== undefined ? endOfDay(start.slice(0, 10), endOfDayCutoff) : undefined
   const last = computed ?? (stored === undefined ? onlyDay : undefined)
   // An end time without a date that is before the start time is on the next day.
@@ -200,8 +203,9 @@ export function computeStartAndEnd(
   for (const column of [...(isFailed ? ['start', 'end'] : []), ...scheduleColumnNames]) cells.delete(column)
 }
 
-function endAfter(start: string | undefined, duration: string | undefined): string | undefined {
+function endAfter(start: string | undefined, duration: string | undefined, zone: string): string | undefined {
   const minutes = duration === undefined ? undefined : parseDuration(duration)
   if (start === undefined || minutes === undefined) return undefined
-  return shiftWallClock(start, minutes * 60_000)
+  const instant = instantOf(start) ?? toInstant(start, zone)
+  return toExactWallClock(new Date(instant.getTime() + minutes * 60_000), zone)
 }

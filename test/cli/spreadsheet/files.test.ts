@@ -135,6 +135,37 @@ test('dates and times may have columns of their own, formats, offsets and durati
   expect(await dated({ start: '2027-06-01', all_day: 'x' })).toEqual([wholeDays[0], '2027-06-02T04:59:59', 'all day'])
 })
 
+test('in an hour that the clocks repeat, an offset says which of the two times is meant', async () => {
+  const columns = ['title', 'start', 'end', 'duration']
+  const second = '2027-10-31T02:30:00+01:00'
+  const { changes, errors } = await sheets.importCsv(
+    csvOf(
+      columns,
+      ['Second', second, '2027-10-31T02:45:00+01:00', ''],
+      ['First', '2027-10-31T02:30:00+02:00', '', '60'],
+      ['Without an offset', '2027-10-31T02:30', second, ''],
+    ),
+  )
+  expect(errors).toEqual([])
+  const ids = changes.map(({ id }) => id)
+  const instants = () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { startsAt, endsAt } = await stored(id)
+        return [startsAt, endsAt].map((date) => date.toISOString().slice(11, 16)).join('–')
+      }),
+    )
+  const written = ['01:30–01:45', '00:30–01:30', '00:30–01:30']
+  expect(await instants()).toEqual(written)
+  // An export says it as well, and the local time alone changes nothing.
+  const exported = await sheets.exportCsv('events', { filter: { include: ids.map(String) } })
+  expect(exported).toContain(second)
+  const local = exported.replaceAll(/(T02:\d\d:00)\+0[12]:00/g, '$1')
+  for (const content of [exported, local]) expect((await sheets.importCsv(content)).unchanged).toBe(3)
+  await sheets.importCsv(exported.replaceAll('02:30:00+02:00', '02:30:00+01:00'))
+  expect(await instants()).toEqual([written[0], '01:30–01:30', '01:30–01:30'])
+})
+
 test('dates that can mean different days, and cells of other kinds, are errors', async () => {
   expect(await dated({ start: '1/2/2027 18:00', end: '2027-06-01' })).toEqual([
     expect.stringMatching(/^start: .*different days/),
