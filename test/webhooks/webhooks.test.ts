@@ -274,6 +274,48 @@ describe('an endpoint that fails', () => {
     expect((await mutate('replayWebhookDeliveries', none, 'count')).count).toBe(0)
   })
 
+  test('is not told again of a record that later messages are about', async () => {
+    const fail = () => receiver.responses.set('/a', (response) => response.writeHead(503).end())
+    const { id } = await create('/a')
+    await start()
+    fail()
+    const [ended, waiting, alone] = [
+      await makeEvent(app.db, 'A'),
+      await makeEvent(app.db, 'B'),
+      await makeEvent(app.db, 'C'),
+    ]
+    for (const recordId of [ended, waiting, alone]) {
+      const failed = await delivery(
+        id,
+        (row) => row.recordId === recordId && row.lastStatus === 503 && !row.leasedUntil,
+      )
+      await app.db.webhookDelivery.update({ where: { id: failed.id }, data: { state: 'failed' } })
+    }
+    receiver.responses.clear()
+    const remove = (event: number) => boss.send('DELETE', `/cal/events/v1/events/${event}`)
+    await remove(ended)
+    await delivery(id, ({ recordId, state }) => recordId === ended && state === 'delivered')
+    fail()
+    await remove(waiting)
+    await delivery(id, (row) => row.recordId === waiting && row.state === 'pending' && row.lastStatus === 503)
+    receiver.responses.clear()
+    receiver.received.length = 0
+    const first = await delivery(id, ({ recordId }) => recordId === ended)
+    for (const [which, count] of [
+      [{ deliveryId: first.id }, 0],
+      [{ state: 'FAILED' }, 1],
+    ] as const) {
+      const replayed = await mutate('replayWebhookDeliveries', { id, ...which }, 'count')
+      expect(replayed).toEqual({ count, userErrors: [] })
+    }
+    await makeDue()
+    await receiver.until('/a', 2)
+    expect(typesOf('/a').toSorted()).toEqual([
+      ['event.created', alone],
+      ['event.deleted', waiting],
+    ])
+  })
+
   test('by 429 is left alone for as long as it asks', async () => {
     receiver.responses.set('/a', (response) => response.writeHead(429, { 'retry-after': '7200' }).end())
     const { id } = await create('/a')

@@ -54,7 +54,7 @@ export const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretIn
 })
 
 export const ReplayWebhookDeliveriesInput = builder.inputType('ReplayWebhookDeliveriesInput', {
-  description: 'The messages to send again, as new messages: one delivery, or those of a time.',
+  description: 'The messages to send again, as new messages: one delivery, or those of a time or state.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('webhook') }),
     deliveryId: t.id({ description: `Only this delivery. ${idDescription('webhookDelivery')}` }),

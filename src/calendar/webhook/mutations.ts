@@ -228,7 +228,7 @@ builder.mutationFields((t) => ({
   replayWebhookDeliveries: t.field({
     type: ReplayWebhookDeliveriesPayload,
     description:
-      'Sends messages of the last 30 days again, with new IDs: the last one about each record. For administrators.',
+      'Sends messages of the last 30 days again, with new IDs, except those with a later message about the same record. For administrators.',
     args: { input: t.arg({ type: ReplayWebhookDeliveriesInput, required: true, description: 'The messages.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {

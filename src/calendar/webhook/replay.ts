@@ -13,14 +13,19 @@ const maxReplayed = 10_000
 
 const { sql, join, empty } = Prisma
 
-/** Queues the last of the selected messages about each record again, as new messages. Returns their number. */
+/**
+ * Queues the selected messages again, as new messages, except those with a later one about the same record: an endpoint that got
+ * an old `created` after a `deleted` would have a record that is gone. Returns their number.
+ */
 export async function replayDeliveries(
   tx: Tx,
   id: number,
   { deliveryId, from, to, state }: Selection,
 ): Promise<number> {
-  if (deliveryId == null && from == null)
-    throw badInputError({ from: 'Set either deliveryId or from.', deliveryId: 'Set either deliveryId or from.' })
+  if (deliveryId == null && from == null && state == null) {
+    const message = 'Set deliveryId, from or state.'
+    throw badInputError({ deliveryId: message, from: message, state: message })
+  }
   const conditions = [
     deliveryId == null ? empty : sql`AND id = ${deliveryId}`,
     from == null ? empty : sql`AND created_at >= ${from}`,
@@ -29,9 +34,11 @@ export async function replayDeliveries(
   ]
   const replayed = await tx.$executeRaw`
     INSERT INTO webhook_delivery (webhook_id, type, kind, record_id, data)
-    SELECT DISTINCT ON (kind, record_id) webhook_id, type, kind, record_id, data FROM webhook_delivery
-    WHERE webhook_id = ${id} AND kind <> '' AND state <> 'pending' ${join(conditions, ' ')}
-    ORDER BY kind, record_id, id DESC LIMIT ${maxReplayed + 1}
+    SELECT webhook_id, type, kind, record_id, data FROM webhook_delivery d
+    WHERE webhook_id = ${id} AND kind <> '' AND state <> 'pending' ${join(conditions, ' ')} AND NOT EXISTS (
+      SELECT FROM webhook_delivery e
+      WHERE e.webhook_id = d.webhook_id AND e.kind = d.kind AND e.record_id = d.record_id AND e.id > d.id)
+    ORDER BY id LIMIT ${maxReplayed + 1}
     ON CONFLICT (webhook_id, kind, record_id) WHERE state = 'pending' AND tries = 0 DO NOTHING`
   if (replayed > maxReplayed)
     throw badInputError({ to: `At most ${maxReplayed} messages can be sent again at once. Select a shorter time.` })

@@ -82,7 +82,7 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('replay')
-    .description('send messages of a time again, the last one about each record')
+    .description('send messages of a time again, except those with a later one about the same record')
     .addArgument(id())
     .requiredOption('--from <when>', 'only messages from this time on, such as 2027-01-31T00:00:00Z', readInstant)
     .option('--to <when>', 'only messages before this time', readInstant)

@@ -58,15 +58,17 @@ test('failed messages are sent again', async () => {
   const { db } = editor.app
   const webhook = await db.webhook.create({ data: { url: receiver.url, language: 'en', secrets: [], token: '' } })
   const data = { webhookId: webhook.id, kind: 'event', recordId: 7, type: 'updated' } as const
-  await db.webhookDelivery.create({
-    data: { ...data, state: 'failed', tries: 10, lastStatus: 500, data: { databaseId: 7 } },
+  const failed = { ...data, state: 'failed', tries: 10, lastStatus: 500 } as const
+  await db.webhookDelivery.createMany({
+    data: [7, 8].map((recordId) => ({ ...failed, recordId, data: { databaseId: recordId } })),
   })
   await page.reload()
   await page.getByRole('button', { name: 'Last messages' }).click()
   await page.getByText('Event 7: changed').waitFor()
   await page.getByRole('button', { name: 'Send again: Event 7: changed' }).click()
   await page.getByText('Messages that are sent again: 1.').waitFor()
-  expect(await db.webhookDelivery.count({ where: { state: 'pending' } })).toBe(1)
+  await page.getByRole('button', { name: 'Send all failed ones again' }).click()
+  await expect.poll(() => db.webhookDelivery.count({ where: { state: 'pending' } })).toBe(2)
 })
 
 test('everybody has passwords for programs', async () => {
