@@ -139,12 +139,16 @@ test('a corrected address is that of the place that visitors see first', async (
   const read = async () =>
     (await editor.graphql(`{ event(id: ${event}) { venues { name address city } } }`)).body.data.event.venues
   expect(await read()).toMatchObject([{ name: 'Draft' }, { name: 'Hall', address: 'Quay 1', city: 'Gent' }])
-  const other = await correct({ venueName: 'Theatre' })
-  await send(editor, 'acceptProposal', { proposalId: other.proposal?.id })
-  expect(await read()).toMatchObject([{ name: 'Theatre' }, { name: 'Draft' }])
+  const other = await correct({ venueName: 'Theatre', city: 'Liège' })
+  const proposalId = other.proposal?.id
+  // The city of another place is none of this one.
+  const alone = await send(editor, 'acceptProposal', { proposalId, fields: ['city'] })
+  expect(alone.userErrors).toMatchObject([{ path: ['fields'] }])
+  await send(editor, 'acceptProposal', { proposalId })
+  expect(await read()).toMatchObject([{ name: 'Theatre', city: 'Liège' }, { name: 'Draft' }])
   const nowhere = await correct({ city: 'Gent' }, await makeEvent(app.db, 'Online'))
   const refused = await send(editor, 'acceptProposal', { proposalId: nowhere.proposal?.id })
-  expect(refused.userErrors).toMatchObject([{ code: 'CONFLICT' }])
+  expect(refused.userErrors).toMatchObject([{ code: 'BAD_INPUT', path: ['fields'] }])
 })
 
 test('a correction of a date of a series changes all dates, if the editor says so', async () => {

@@ -138,8 +138,13 @@ async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, giv
   const { id, kind, language, eventId, proposed } = await lockProposal(tx, input.proposalId, given)
   const unknown = input.fields?.find((name) => !proposedFieldNames.some((field) => field === name))
   if (unknown !== undefined) throw badInputError({ fields: `fields can contain ${proposedFieldNames.join(', ')}.` })
-  const taken = Object.entries(proposed).filter(([field]) => input.fields?.includes(field) ?? true)
-  const values = toEventInput(Object.fromEntries(taken) as ProposedEvent, input.venueId)
+  const taken: ProposedEvent = Object.fromEntries(
+    Object.entries(proposed).filter(([field]) => input.fields?.includes(field) ?? true),
+  )
+  const values = toEventInput(taken, input.venueId)
+  const hasAddress = !values.venues && Boolean(taken.address || taken.city)
+  if (hasAddress && proposed.venueName)
+    throw badInputError({ fields: 'Address and city are those of the proposed place. Accept venueName with them.' })
   // The texts are in the language of the proposal.
   const context = given.settings.languages.includes(language) ? { ...given, language } : given
   if (kind === 'event') {
@@ -150,7 +155,7 @@ async function accept(tx: Tx, input: typeof AcceptProposalInput.$inferInput, giv
   const links = await findLinks(tx, eventId, context.now)
   const changes = { ...withOtherLinks(links, values), id: String(eventId), scope: input.scope }
   await updateRecord('event', tx, changes, context)
-  if (!values.venues) await correctAddress(tx, links.venues.first, Object.fromEntries(taken), context)
+  if (hasAddress) await correctAddress(tx, links.venues.first, taken, context)
   return decide(tx, id, { state: 'accepted' }, context)
 }
 
@@ -199,8 +204,8 @@ function withOtherLinks(
 
 /** Writes an address or city that was corrected without another place to the venue, which all of its events share. */
 async function correctAddress(tx: Tx, venueId: number | undefined, { address, city }: ProposedEvent, context: Context) {
-  if (!address && !city) return
-  if (venueId === undefined) throw conflictError('The event has no place with an address. Accept the other fields.')
+  if (venueId === undefined)
+    throw badInputError({ fields: 'The event has no place with an address. Accept the other fields.' })
   await updateRecord('venue', tx, { id: String(venueId), ...(address && { address }), ...(city && { city }) }, context)
 }
 

@@ -85,6 +85,18 @@ test('an editor takes over a part of a correction', async () => {
   expect(body.data.event).toEqual({ title: 'Choir', costEntries: ['Free'] })
 })
 
+test('a corrected city is written to the venue, as the queue says', async () => {
+  const { db } = editor.app
+  const venue = await makeVenue(db, 'Town library', { city: 'Turin' })
+  const eventId = String(await makeEvent(db, 'Choir', { venueIds: [venue] }))
+  await propose({ eventId, city: 'Torino' })
+  const { page } = await editor.open('/queue', { role: 'editor' })
+  await page.getByText('Address and city are changed at the venue, for all of its events.').waitFor()
+  await page.getByRole('button', { name: 'Accept: Choir' }).click()
+  await page.getByText('“Choir” is accepted.').waitFor()
+  expect((await db.venue.findUnique({ where: { id: venue } }))?.city).toBe('Torino')
+})
+
 test('an editor names the venue, asks, and declines with a reason', async () => {
   const { db } = editor.app
   const venue = await makeVenue(db, 'Town library', { city: 'Turin' })

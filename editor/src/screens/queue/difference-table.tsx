@@ -7,15 +7,13 @@ interface Props {
   readonly proposal: ProposalCardFragment
   readonly differences: readonly Difference[]
   readonly isChange: boolean
-  /** Groups that cannot be taken over. */
-  readonly fixed: readonly Group[]
   /** Groups that are not to be taken over. */
   readonly left: readonly Group[]
   readonly onLeave: (left: readonly Group[]) => void
 }
 
 /** The values of a new event; or what a correction changes, with a choice of what to take over. */
-export function DifferenceTable({ proposal, differences, isChange, fixed, left, onLeave }: Props) {
+export function DifferenceTable({ proposal, differences, isChange, left, onLeave }: Props) {
   const texts = useQueueMessages()
   const lang = tagOf(proposal.language ?? contentLanguage)
   if (differences.length === 0) return <p className="soft">{texts.nothingChanges}</p>
@@ -41,8 +39,7 @@ export function DifferenceTable({ proposal, differences, isChange, fixed, left, 
             <input
               type="checkbox"
               aria-label={texts.take(texts.fields[group])}
-              checked={!left.includes(group) && !fixed.includes(group)}
-              disabled={fixed.includes(group)}
+              checked={!left.includes(group)}
               onChange={({ target }) =>
                 onLeave(target.checked ? left.filter((other) => other !== group) : [...left, group])
               }

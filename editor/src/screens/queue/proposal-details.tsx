@@ -46,11 +46,7 @@ export function ProposalDetails({ proposal, onDecided }: ProposalProps) {
   const isDeleted = isChange && !event
   const title = titleOf(proposal) ?? texts.untitled
   const differences = differencesOf(proposal)
-  /** `acceptProposal` changes the address with the name of the venue only. */
-  const isPlaceFixed = isChange && proposed.venueName === null
-  const taken = differences
-    .map(({ group }) => group)
-    .filter((group) => !left.includes(group) && !(group === 'place' && isPlaceFixed))
+  const taken = differences.map(({ group }) => group).filter((group) => !left.includes(group))
 
   async function accept(status: AcceptProposalInput['status']) {
     setBusy(true)
@@ -89,11 +85,10 @@ export function ProposalDetails({ proposal, onDecided }: ProposalProps) {
         proposal={proposal}
         differences={differences}
         isChange={isChange}
-        fixed={isPlaceFixed ? ['place'] : []}
         left={left}
         onLeave={setLeft}
       />
-      {isPlaceFixed && differences.some(({ group }) => group === 'place') && (
+      {isChange && !proposed.venueName && taken.includes('place') && (
         <p>
           {texts.placeOnly}{' '}
           {event?.venues[0] && <Link href={`/venues/${event.venues[0].databaseId}`}>{event.venues[0].name}</Link>}

@@ -32,7 +32,7 @@ export const en = {
   empty: 'empty',
   nothingChanges: 'Nothing is to be changed. Read the message.',
   take: (field: string) => `Take over: ${field}`,
-  placeOnly: 'Address and city belong to the venue. Change them there.',
+  placeOnly: 'Address and city are changed at the venue, for all of its events.',
   open: 'Open the event',
   deleted: 'The event was deleted. Decline the correction.',
   duplicates: 'The calendar may have this event already:',

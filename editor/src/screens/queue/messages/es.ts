@@ -32,7 +32,7 @@ export const es: QueueMessages = {
   empty: 'vacío',
   nothingChanges: 'No hay nada que modificar. Lea el mensaje.',
   take: (field) => `Aplicar: ${field}`,
-  placeOnly: 'La dirección y la ciudad pertenecen al lugar. Modifíquelas allí.',
+  placeOnly: 'La dirección y la ciudad se modifican en el lugar, para todos sus eventos.',
   open: 'Abrir el evento',
   deleted: 'El evento se ha eliminado. Rechace la corrección.',
   duplicates: 'Es posible que la agenda ya tenga este evento:',

@@ -32,7 +32,7 @@ export const fr: QueueMessages = {
   empty: 'vide',
   nothingChanges: 'Rien n’est à modifier. Lisez le message.',
   take: (field) => `Reprendre : ${field}`,
-  placeOnly: 'L’adresse et la ville appartiennent au lieu. Modifiez-les sur le lieu.',
+  placeOnly: 'L’adresse et la ville sont modifiées sur le lieu, pour tous ses événements.',
   open: 'Ouvrir l’événement',
   deleted: 'L’événement a été supprimé. Refusez la correction.',
   duplicates: 'Cet événement figure peut-être déjà dans l’agenda :',
