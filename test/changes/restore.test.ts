@@ -127,7 +127,10 @@ test('a revision of a category whose parent was merged since has the kept one as
   await editor.graphql(
     `mutation { mergeCategories(input: { id: ${kept}, mergedIds: [${double}] }) { userErrors { code } } }`,
   )
-  const restored = await restoreRevision(editor, { kind: 'CATEGORY', id: `${id}`, revisionId: created?.id })
+  const input = { kind: 'CATEGORY', id: `${id}`, revisionId: created?.id }
+  const tooOld = await restoreRevision(editor, { ...input, ifUnmodifiedSince: '2020-01-01T00:00:00Z' })
+  expect(tooOld.userErrors).toMatchObject([{ code: 'CONFLICT' }])
+  const restored = await restoreRevision(editor, input)
   expect(restored.userErrors).toEqual([])
   expect(await stateOf(app.db, 'category', id)).toMatchObject({ parent_id: kept, 'name@en': 'Jazz' })
 })

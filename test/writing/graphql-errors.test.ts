@@ -96,6 +96,8 @@ const others: Case[] = [
   update('category', () => ({ id: ids.tag }), 'WRONG_KIND'),
   update('tag', () => ({ id: unknown }), 'NOT_FOUND'),
   update('tag', () => ({ name: null }), 'BAD_INPUT name'),
+  update('category', () => ({ ifUnmodifiedSince: '2020-01-01T00:00:00Z' }), 'CONFLICT'),
+  update('tag', () => ({ ifUnmodifiedSince: '2020-01-01T00:00:00Z' }), 'CONFLICT'),
   update('venue', () => ({ id: ids.event }), 'WRONG_KIND'),
   update('organizer', () => ({ ifUnmodifiedSince: '2020-01-01T00:00:00Z' }), 'CONFLICT'),
 ]
@@ -147,11 +149,36 @@ test.each(['trash', 'restore', 'delete', 'update'] as const)(
   },
 )
 
-test('ifUnmodifiedSince accepts the current version', async () => {
-  const id = await written(admin, 'create', 'event', party)
-  for (const title of ['One', 'Two', 'Three']) {
-    const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
-    const { errors } = await write(admin, 'update', 'event', { id, title, ifUnmodifiedSince: modifiedAt })
-    expect(errors).toEqual([])
-  }
+test.each([
+  ['event', 'title', party],
+  ['category', 'name', { name: 'Zero' }],
+  ['tag', 'name', { name: 'Zero' }],
+] as const)(
+  'ifUnmodifiedSince accepts the current version of a record of the kind %s, and no earlier one',
+  async (kind, name, first) => {
+    const id = await written(admin, 'create', kind, first)
+    const versions: string[] = []
+    for (const title of ['One', 'Two', 'Three']) {
+      const { modifiedAt } = await read(admin, kind, id, 'modifiedAt')
+      versions.push(String(modifiedAt))
+      const { errors } = await write(admin, 'update', kind, { id, [name]: title, ifUnmodifiedSince: modifiedAt })
+      expect(errors).toEqual([])
+    }
+    expect(new Set(versions).size).toBe(3)
+    const { errors } = await write(admin, 'update', kind, { id, [name]: 'Late', ifUnmodifiedSince: versions[2] })
+    expect(errors).toEqual(['CONFLICT'])
+  },
+)
+
+test.each(['category', 'tag'] as const)('a merge modifies the kept %s', async (kind) => {
+  const [kept, merged] = [
+    await written(admin, 'create', kind, { name: 'Kept' }),
+    await written(admin, 'create', kind, { name: 'Merged' }),
+  ]
+  const before = await read(admin, kind, kept, 'modifiedAt')
+  const mutation = { category: 'mergeCategories', tag: 'mergeTags' }[kind]
+  await admin.graphql(
+    `mutation { ${mutation}(input: { id: "${kept}", mergedIds: ["${merged}"] }) { userErrors { code } } }`,
+  )
+  expect(await read(admin, kind, kept, 'modifiedAt')).not.toEqual(before)
 })

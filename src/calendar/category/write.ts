@@ -7,14 +7,9 @@ import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
+import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
 import { addTermMutations } from '../lifecycle/record-mutations.ts'
-import {
-  checkSlugIsFree,
-  lockTerm,
-  parseTermTexts,
-  requireTermPermissions,
-  termInputFields,
-} from '../lifecycle/term.ts'
+import { checkSlugIsFree, parseTermTexts, startTermUpdate, termInputFields } from '../lifecycle/term.ts'
 import { findDatabaseIds, idDescription, parseReferencedId } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { minorChangeField, readLineInput } from '../text/text-input.ts'
@@ -42,6 +37,7 @@ const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
     name: t.string({ description: 'Name of the category as plain text, not empty.' }),
     ...categoryInputs(t),
     minorChange: minorChangeField(t),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })
 
@@ -70,7 +66,7 @@ export async function createCategory(
     name: () => checkNameIsFree(tx, name, parentId, input.slug),
   })
   const { id } = await tx.category.create({
-    data: { id: recordId, originalLanguage: language, parentId },
+    data: { id: recordId, originalLanguage: language, modifiedAt: context.now, parentId },
     select: { id: true },
   })
   await addCategoryToTree(tx, id, parentId)
@@ -84,8 +80,7 @@ async function updateCategory(
   context: Context,
 ): Promise<number> {
   if (input.parentId !== undefined) await lockCategoryTree(tx)
-  const { id, original } = await lockTerm(tx, 'category', input.id, context)
-  requireTermPermissions('category', context)
+  const { id, original } = await startTermUpdate(tx, 'category', input, context)
   const parentId = await findParent(tx, input.parentId)
   const { changes } = await checkAll({
     parent: () => checkParent(tx, input.parentId, parentId, id),

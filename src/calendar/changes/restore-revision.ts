@@ -103,9 +103,6 @@ builder.mutationField('restoreRevision', (t) =>
 async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<number> {
   const { kind, ifUnmodifiedSince } = input
   requirePermission(context.viewer, 'write')
-  if (ifUnmodifiedSince != null && (kind === 'category' || kind === 'tag')) {
-    throw badInputError({ ifUnmodifiedSince: 'Categories and tags have no time of modification.' })
-  }
   const reads = createTransactionReads(tx)
   const id = await lockRecord(tx, input, context)
   const revisionId = await findRevision(reads, input, id, context)

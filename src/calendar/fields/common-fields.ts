@@ -8,11 +8,12 @@ import { countFieldOptions } from '../list/term-counts.ts'
 import { languageArgs } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
 import {
+  modifiedAtField,
   postAuthorField,
   postDatabaseIdField,
-  postDateFieldOptions,
   postFieldOptions,
   postPermissionFieldOptions,
+  publishedAtField,
   termDatabaseIdField,
   termFieldOptions,
   termPermissionFields,
@@ -34,7 +35,7 @@ export function addPostFields(kind: PostKind): void {
     databaseId: t.exposeInt('id', postDatabaseIdField),
     url: t.field(postFieldOptions.url(kind)),
     icalendarUrl: t.field(postFieldOptions.icalendarUrl(kind)),
-    modifiedAt: t.expose('modifiedAt', { ...postDateFieldOptions.modifiedAt, type: 'DateTime' }),
+    modifiedAt: t.expose('modifiedAt', modifiedAtField),
   }))
   addContentFields(kind, kinds[kind].type)
 }
@@ -53,7 +54,7 @@ export function addContentFields(kind: PostKind, type: string | ObjectRef<Schema
     slug: t.string(postFieldOptions.slug),
     status: t.field(postFieldOptions.status),
     locked: t.boolean(postFieldOptions.locked),
-    publishedAt: t.expose('publishedAt', { ...postDateFieldOptions.publishedAt, type: 'DateTime' }),
+    publishedAt: t.expose('publishedAt', publishedAtField),
     author: t.relation('author', { ...postAuthorField, type: User }),
     image: t.field(lockableImageField('Image.')),
     viewerCanUpdate: t.boolean(postPermissionFieldOptions.viewerCanUpdate),
@@ -68,6 +69,7 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
   // Both term tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Tag', (t) => ({
     databaseId: t.exposeInt('id', termDatabaseIdField),
+    modifiedAt: t.expose('modifiedAt', modifiedAtField),
     contentLanguage: t.field(termFieldOptions.contentLanguage),
     languages: t.field(termFieldOptions.languages(kind)),
     translations: t.field(termFieldOptions.translations(kind)),

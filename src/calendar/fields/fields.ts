@@ -260,11 +260,11 @@ export const termFieldOptions = {
   },
 }
 
-/** Options of the GraphQL fields for the dates of a post. */
-export const postDateFieldOptions = {
-  publishedAt: { description: 'Publication date, which may be in the future.' },
-  modifiedAt: { description: 'When the record was last modified.' },
-}
+export const publishedAtField = {
+  type: 'DateTime',
+  description: 'Publication date, which may be in the future.',
+} as const
+export const modifiedAtField = { type: 'DateTime', description: 'When the record was last modified.' } as const
 
 export const postAuthorField = { nullable: true, description: 'The author; null if the user was deleted.' } as const
 

@@ -5,11 +5,12 @@ import { RecordStatus } from '../rules/enums.ts'
 import { Translatable } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
 import {
+  modifiedAtField,
   postAuthorField,
   postDatabaseIdField,
-  postDateFieldOptions,
   postFieldOptions,
   postPermissionFieldOptions,
+  publishedAtField,
   termDatabaseIdField,
   termFieldOptions,
   termPermissionFields,
@@ -52,8 +53,8 @@ export const Post = builder.interfaceRef<object>('Post').implement({
     icalendarUrl: t.field(calendarUrl),
     status: t.field({ ...declared(postFieldOptions.status), type: RecordStatus }),
     locked: t.boolean(declared(postFieldOptions.locked)),
-    publishedAt: t.field({ ...postDateFieldOptions.publishedAt, type: 'DateTime' }),
-    modifiedAt: t.field({ ...postDateFieldOptions.modifiedAt, type: 'DateTime' }),
+    publishedAt: t.field(publishedAtField),
+    modifiedAt: t.field(modifiedAtField),
     author: t.field({ ...postAuthorField, type: User }),
     image: t.field({ ...declared(image), type: image.type }),
     website: t.string(declared(lockableField('website', 'Website; null or empty if there is no website.'))),
@@ -73,6 +74,7 @@ export const Term = builder.interfaceRef<object>('Term').implement({
     slug: t.string(declared(termFieldOptions.slug)),
     url: t.field(pageUrl),
     icalendarUrl: t.field(calendarUrl),
+    modifiedAt: t.field(modifiedAtField),
     count: t.int({
       description: 'Number of published events with this category or tag, without descendants.',
     }),

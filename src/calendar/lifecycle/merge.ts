@@ -9,7 +9,7 @@ import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { mergedIdSlug, parseReferencedId } from '../rules/identify.ts'
-import { nextModifiedAt } from './modified-at.ts'
+import { setModified } from './modified-at.ts'
 import { runMutation } from './mutation.ts'
 import type { WriteResult } from './payload.ts'
 import { lockPost } from './post.ts'
@@ -91,15 +91,10 @@ async function lockRecords(tx: Tx, kind: MergedKind, { id, mergedIds }: Input, c
   }
   if (merged.includes(kept)) throw badInputError({ mergedIds: 'mergedIds must not contain the record to keep.' })
   for (const each of [kept, ...merged].sort((a, b) => a - b)) {
-    if (!isPost(kind)) {
-      await lockTerm(tx, kind, String(each), context)
-      continue
-    }
-    const post = await lockPost(tx, kind, { id: String(each) }, context)
-    if (post.status === 'trash') throw trashedError(kind)
-    if (each !== kept) continue
-    const modifiedAt = nextModifiedAt(post.modifiedAt, context.now)
-    await tx.$executeRaw`UPDATE ${raw(kind)} SET modified_at = ${modifiedAt} WHERE id = ${kept}`
+    const id = String(each)
+    const record = isPost(kind) ? await lockPost(tx, kind, { id }, context) : await lockTerm(tx, kind, id, context)
+    if ('status' in record && record.status === 'trash') throw trashedError(kind)
+    if (each === kept) await setModified(tx, kind, record, context.now)
   }
   return { kept, merged }
 }

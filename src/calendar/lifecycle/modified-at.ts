@@ -2,6 +2,8 @@
 import { conflictError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
 import { parseLoggedKey, type RevisedKind, withoutImpliedInstants } from './logged-fields.ts'
 
@@ -60,3 +62,8 @@ export type ImportedValues = Pick<ImportedRecordOptions, 'recordId' | 'modifiedA
  */
 export const nextModifiedAt = (before: Date, now: Date, { modifiedAt }: ImportedValues = {}): Date =>
   modifiedAt && modifiedAt >= before ? modifiedAt : new Date(Math.max(now.getTime(), before.getTime() + 1))
+
+/** Sets the modification time of a record that is locked. */
+export const setModified = (tx: Tx, kind: RecordKind, { id, modifiedAt }: ModifiedRecord, now: Date) =>
+  tx.$executeRaw`
+    UPDATE ${Prisma.raw(`"${kind}"`)} SET modified_at = ${nextModifiedAt(modifiedAt, now)} WHERE id = ${id}`

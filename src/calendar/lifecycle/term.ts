@@ -12,6 +12,7 @@ import { findNotFoundReason } from '../list/not-found-reason.ts'
 import { identifyRecord } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { parseTexts, readLineInput, TranslationInput } from '../text/text-input.ts'
+import { requireNotModifiedSince, setModified } from './modified-at.ts'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',
@@ -45,12 +46,26 @@ export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context
     'id' in identity
       ? Prisma.sql`${identity.id}`
       : Prisma.sql`(SELECT ${key} FROM ${slugs} WHERE slug = ${identity.slug})`
-  const rows = await tx.$queryRaw<{ id: number; original: string }[]>`
-    SELECT id, original_language AS original FROM ${record} WHERE id = ${id} FOR UPDATE`
+  const rows = await tx.$queryRaw<{ id: number; original: string; modifiedAt: Date }[]>`
+    SELECT id, original_language AS original, modified_at AS "modifiedAt" FROM ${record} WHERE id = ${id} FOR UPDATE`
   if (rows[0]) return rows[0]
   // The slug was sent as `id`.
   if ('slug' in identity) throw notFoundError(kind, 'id')
   throw await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
+}
+
+interface TermUpdate {
+  readonly id: string
+  readonly ifUnmodifiedSince?: Date | null | undefined
+}
+
+/** Locks the term, and sets its modification time. Throws unless the viewer may update it, and it is unmodified. */
+export async function startTermUpdate(tx: Tx, kind: TermKind, input: TermUpdate, context: Context) {
+  const term = await lockTerm(tx, kind, input.id, context)
+  requireTermPermissions(kind, context)
+  await requireNotModifiedSince(tx, kind, term, input.ifUnmodifiedSince)
+  await setModified(tx, kind, term, context.now)
+  return term
 }
 
 /** Throws badInputError if another term has the slug: updates of terms add no suffix (QUIRK-35). */

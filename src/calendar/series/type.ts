@@ -13,13 +13,7 @@ import { EventStatus } from '../event/state.ts'
 import { Event } from '../event/type.ts'
 import { uidOf } from '../event/uid.ts'
 import { addContentFields } from '../fields/common-fields.ts'
-import {
-  postDatabaseIdField,
-  postDateFieldOptions,
-  postFieldOptions,
-  postUrl,
-  selectPostUrl,
-} from '../fields/fields.ts'
+import { modifiedAtField, postDatabaseIdField, postFieldOptions, postUrl, selectPostUrl } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
 import { loadFieldForParent } from '../list/field-loader.ts'
@@ -177,8 +171,7 @@ export const EventSeries = builder.prismaNode('Event', {
       lockableField('website', 'Website of the events; null if it was never set, empty if it was removed.'),
     ),
     modifiedAt: t.field({
-      type: 'DateTime',
-      ...postDateFieldOptions.modifiedAt,
+      ...modifiedAtField,
       select: selectSeries('modifiedAt'),
       resolve: ofSeries(({ modifiedAt }: { modifiedAt: Date }) => modifiedAt),
     }),

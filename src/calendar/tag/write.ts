@@ -6,14 +6,9 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
+import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
 import { addTermMutations } from '../lifecycle/record-mutations.ts'
-import {
-  checkSlugIsFree,
-  lockTerm,
-  parseTermTexts,
-  requireTermPermissions,
-  termInputFields,
-} from '../lifecycle/term.ts'
+import { checkSlugIsFree, parseTermTexts, startTermUpdate, termInputFields } from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { minorChangeField, readLineInput } from '../text/text-input.ts'
@@ -35,6 +30,7 @@ const UpdateTagInput = builder.inputType('UpdateTagInput', {
     name: t.string({ description: 'Name of the tag as plain text, not empty.' }),
     ...termInputFields(t),
     minorChange: minorChangeField(t),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })
 
@@ -57,14 +53,14 @@ export async function createTag(
       if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExistsError('tag', existing)
     },
   })
-  const { id } = await tx.tag.create({ data: { id: recordId, originalLanguage: language }, select: { id: true } })
+  const data = { id: recordId, originalLanguage: language, modifiedAt: context.now }
+  const { id } = await tx.tag.create({ data, select: { id: true } })
   await saveRecordTexts(tx, 'tag', { id, changes, slugs: 'derived' }, settings)
   return id
 }
 
 async function updateTag(tx: Tx, input: typeof UpdateTagInput.$inferInput, context: Context): Promise<number> {
-  const { id, original } = await lockTerm(tx, 'tag', input.id, context)
-  requireTermPermissions('tag', context)
+  const { id, original } = await startTermUpdate(tx, 'tag', input, context)
   const { changes } = await checkAll({
     slug: () => checkSlugIsFree(tx, 'tag', id, input.slug),
     changes: () => parseTermTexts(input, original, context),

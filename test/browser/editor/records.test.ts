@@ -294,6 +294,26 @@ test('gives a category a parent, and deletes it after a question', async () => {
   await page.getByRole('link', { name: 'Readings' }).waitFor()
 })
 
+test('categories and tags are not overwritten if somebody else changed them', async () => {
+  const { db, clock } = editor.app
+  const { graphql } = await editor.app.signIn('administrator')
+  const records = [
+    ['categories', 'updateCategory', await makeCategory(db, 'Opera')],
+    ['tags', 'updateTag', await makeTag(db, 'Indoors')],
+  ] as const
+  for (const [screen, mutation, id] of records) {
+    const { page } = await editor.open(`/${screen}/${id}`)
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.waitFor()
+    clock.now = new Date(clock.now.getTime() + 1000)
+    await graphql(`mutation { ${mutation}(input: { id: ${id}, name: "Theirs" }) { userErrors { message } } }`)
+    await name.fill('Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Load the current version' }).click()
+    await expect.poll(() => name.inputValue(), soon).toBe('Theirs')
+  }
+})
+
 test('a category keeps its new parent on the screen', async () => {
   const { db } = editor.app
   await makeCategory(db, { en: 'Music' })

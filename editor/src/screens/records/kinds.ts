@@ -63,7 +63,7 @@ export interface Item extends Partial<Record<Exclude<TextName, 'name' | 'parentI
   readonly parent?: { readonly id: string; readonly name: string } | null
   readonly coordinates?: Coordinates | null
   readonly image?: FormImageFragment | null
-  readonly modifiedAt?: string
+  readonly modifiedAt: string
   /** Number of published events, of categories and tags. */
   readonly count?: number
   readonly url: string
@@ -113,7 +113,7 @@ export interface Kind {
   readonly create: (client: Client, variables: { input: Values & { name: string } }) => Promise<Written>
   readonly update: (
     client: Client,
-    variables: { input: Values & { id: string; ifUnmodifiedSince?: string; minorChange: boolean } },
+    variables: { input: Values & { id: string; ifUnmodifiedSince: string; minorChange: boolean } },
   ) => Promise<Written>
   /** Moves to the trash; categories and tags have none. */
   readonly trash?: (client: Client, variables: { id: string }) => Promise<Written>

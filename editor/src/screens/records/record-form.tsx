@@ -90,7 +90,7 @@ export function RecordForm({ name, loaded, onReload }: Props) {
   const write = (input: ReturnType<typeof readInput>['input'], minorChange: boolean): Promise<Written> =>
     item
       ? kind.update(client, {
-          input: { ...input, id: item.id, ...(item.modifiedAt && { ifUnmodifiedSince: item.modifiedAt }), minorChange },
+          input: { ...input, id: item.id, ifUnmodifiedSince: item.modifiedAt, minorChange },
         })
       : kind.create(client, { input })
   const errorAt = (...at: readonly string[]) => {

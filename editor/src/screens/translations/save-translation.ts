@@ -17,7 +17,7 @@ export type TranslatedRecord = Extract<NonNullable<TextsOfRecordQuery['node']>, 
 interface Input {
   readonly id: string
   readonly translations: TranslationInput[]
-  readonly ifUnmodifiedSince?: string | undefined
+  readonly ifUnmodifiedSince: string
 }
 type Document = TypedDocumentNode<
   { readonly written: { readonly userErrors: readonly UserErrorPartsFragment[] } | null },
@@ -47,7 +47,7 @@ export async function saveTranslation(
   const input = {
     id: record.id,
     translations: [translation],
-    ...('modifiedAt' in record && { ifUnmodifiedSince: record.modifiedAt }),
+    ifUnmodifiedSince: record.modifiedAt,
   }
   const { data, error } = await client.mutation(documents[record.__typename], { input })
   return { userErrors: data?.written?.userErrors, error }
