@@ -75,7 +75,7 @@ test('docs/spreadsheets.md has every column of every kind of record', async () =
     const own = kind.columns.map(({ name, description }) => [name, description])
     const custom = [['custom:key', 'the custom field `key`; text, or JSON if the stored value is not a text']]
     const modified = [['modified', 'when it was last modified: an import fails if it was modified later']]
-    const rows = [...common, ...own, ...(name === 'events' ? custom : []), ...(kind.isPost ? modified : [])]
+    const rows = [...common, ...own, ...(name === 'events' ? custom : []), ...modified]
     return `### ${sentence(name).slice(0, -1)}\n\n${table(
       ['Column', 'Content'],
       rows.map(([column = '', text = '']) => [`\`${column}\``, text]),

@@ -9,7 +9,7 @@ export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 
 export interface SheetRecord {
   readonly id: number
-  readonly modifiedAt?: Date
+  readonly modifiedAt: Date
   readonly translations: readonly SheetTextFragment[]
 }
 

@@ -98,9 +98,7 @@ async function exportColumns(
     ...texts,
     ...kind.columns,
     ...[...keys].sort().map((key) => customFieldColumn(key) as ExportedColumn),
-    ...(kind.isPost
-      ? [{ name: 'modified', read: ({ modifiedAt }: SheetRecord) => modifiedAt?.toISOString() ?? '' }]
-      : []),
+    { name: 'modified', read: ({ modifiedAt }) => modifiedAt.toISOString() },
   ]
 }
 

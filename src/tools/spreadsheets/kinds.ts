@@ -22,7 +22,7 @@ function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly 
     /** Text fields by column name. */
     texts: new Map<string, TextField>([[name, 'name'], ...texts.map((field) => [field, field] as const)]),
     columns,
-    /** Whether records have a status and a time of modification. */
+    /** Whether records have a status. */
     isPost: isPost(record),
     page: async (execute: ExecuteOperation, variables: PageVariables, options: Parameters<ExecuteOperation>[2]) =>
       (await execute(pageDocument, variables, options)).page,

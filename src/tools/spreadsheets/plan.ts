@@ -96,7 +96,7 @@ export async function planRowMutation(
   const unchangedSince = date?.isWritten ? undefined : since
   const writing = current ? updateInput(own, current, unchangedSince) : createInput(draft)
   const ofSeries = current && hasChanges(common) ? updateInput(common, current, undefined) : undefined
-  if (ofSeries && current?.modifiedAt && since && current.modifiedAt > since) {
+  if (ofSeries && current && since && current.modifiedAt > since) {
     row.problems.push(modifiedProblem(kind, current.modifiedAt))
   }
   for (const { name, ignored } of unused) {
@@ -134,7 +134,7 @@ type Writing = ReturnType<typeof createInput> | ReturnType<typeof updateInput>
 
 function updateInput(draft: Draft, current: SheetRecord, since: Date | undefined) {
   const { translations, translated } = translationsOf(draft.texts)
-  const unmodified = draft.kind.isPost && since && { ifUnmodifiedSince: since }
+  const unmodified = since && { ifUnmodifiedSince: since }
   return {
     input: { ...merged(draft), ...translations, ...unmodified, id: current.id },
     language: undefined,

@@ -171,6 +171,15 @@ test('a record that was modified after the export is not overwritten', async () 
   expect((await sheets.importJson(forced)).updated).toBe(1)
 })
 
+test('neither is a tag', async () => {
+  const { changes } = await sheets.importCsv(csvOf(['name:en'], ['Brass']), { kind: 'tags' })
+  const id = changes[0]?.id
+  const exported = await sheets.exportCsv('tags', { filter: { include: [`${id}`] } })
+  await sheets.importCsv(csvOf(['id', 'name:en'], [`${id}`, 'Their brass']), { kind: 'tags' })
+  const report = await sheets.importCsv(exported.replace('Brass', 'My brass'), { kind: 'tags' })
+  expect(report.errors).toMatchObject([{ row: 2, column: 'modified' }])
+})
+
 test('an import has the rights of the user who runs it', async () => {
   const { id } = await create(basics)
   const contributor = await app.signIn('contributor')
