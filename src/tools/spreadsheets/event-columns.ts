@@ -1,5 +1,4 @@
 // The columns of events, except for titles and other texts.
-
 import { toExactWallClock } from '../../basics/time.ts'
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
@@ -167,7 +166,7 @@ function timeColumn(name: 'start' | 'end', description: string): EventColumn {
   }
 }
 
-/** The instant of a local time with an offset, as which `start` and `end` have one that occurs twice. */
+/** The instant of a local time with an offset, which `start` and `end` have if the time occurs twice; undefined without one. */
 export const instantOf = (time: string): Date | undefined => (/[+-]\d\d:\d\d$/.test(time) ? new Date(time) : undefined)
 
 function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', choices: readonly string[]): EventColumn {
