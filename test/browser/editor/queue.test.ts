@@ -87,11 +87,14 @@ test('an editor takes over a part of a correction', async () => {
 
 test('a corrected city is written to the venue, as the queue says', async () => {
   const { db } = editor.app
+  const hidden = await makeVenue(db, 'Backyard', { city: 'Turin', status: 'draft' })
   const venue = await makeVenue(db, 'Town library', { city: 'Turin' })
-  const eventId = String(await makeEvent(db, 'Choir', { venueIds: [venue] }))
+  const eventId = String(await makeEvent(db, 'Choir', { venueIds: [hidden, venue] }))
   await propose({ eventId, city: 'Torino' })
   const { page } = await editor.open('/queue', { role: 'editor' })
   await page.getByText('Address and city are changed at the venue, for all of its events.').waitFor()
+  await page.getByText('Town library, Turin').waitFor()
+  await page.getByRole('link', { name: 'Town library', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Accept: Choir' }).click()
   await page.getByText('“Choir” is accepted.').waitFor()
   expect((await db.venue.findUnique({ where: { id: venue } }))?.city).toBe('Torino')

@@ -1,5 +1,5 @@
 import { formatSpan } from '../../dates.ts'
-import type { ProposalCardFragment } from '../../gql/graphql.ts'
+import type { ProposalCardFragment, RecordStatus } from '../../gql/graphql.ts'
 
 /** Proposed fields that an editor takes over or leaves together. */
 const groups = {
@@ -29,11 +29,17 @@ export const fieldsOf = (chosen: readonly Group[]): string[] => chosen.flatMap((
 export const titleOf = ({ event, proposed }: ProposalCardFragment): string | undefined =>
   event?.title ?? proposed.title ?? undefined
 
+/** The venue or organizer that visitors see first, which a correction changes. */
+export const firstPublished = <Linked extends { readonly status: RecordStatus; readonly publishedAt: string }>(
+  linked: readonly Linked[] = [],
+): Linked | undefined =>
+  linked.find(({ status, publishedAt }) => status === 'PUBLISHED' && Date.parse(publishedAt) <= Date.now())
+
 /** What a proposal says: all of a new event, or what a correction changes. */
 export function differencesOf({ proposed, event, language }: ProposalCardFragment): Difference[] {
   const text = event?.translations?.find((translation) => translation.language === language) ?? event
-  const [venue] = event?.venues ?? []
-  const [organizer] = event?.organizers ?? []
+  const venue = firstPublished(event?.venues)
+  const organizer = firstPublished(event?.organizers)
   const values: Record<Group, readonly [before: string, after: string | undefined]> = {
     title: [text?.title ?? '', proposed.title ?? undefined],
     startsLocal: [formatTime(event?.startsLocal), proposed.startsLocal ? formatTime(proposed.startsLocal) : undefined],

@@ -16,7 +16,7 @@ import { useMessages } from '../../messages.ts'
 import { useRight } from '../../session.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { DifferenceTable } from './difference-table.tsx'
-import { differencesOf, fieldsOf, type Group, titleOf } from './differences.ts'
+import { differencesOf, fieldsOf, firstPublished, type Group, titleOf } from './differences.ts'
 import { Duplicates } from './duplicates.tsx'
 import { useQueueMessages } from './messages/messages.ts'
 import { VenueChoice } from './venue-choice.tsx'
@@ -46,6 +46,7 @@ export function ProposalDetails({ proposal, onDecided }: ProposalProps) {
   const isDeleted = isChange && !event
   const title = titleOf(proposal) ?? texts.untitled
   const differences = differencesOf(proposal)
+  const venue = firstPublished(event?.venues)
   const taken = differences.map(({ group }) => group).filter((group) => !left.includes(group))
 
   async function accept(status: AcceptProposalInput['status']) {
@@ -90,8 +91,7 @@ export function ProposalDetails({ proposal, onDecided }: ProposalProps) {
       />
       {isChange && !proposed.venueName && taken.includes('place') && (
         <p>
-          {texts.placeOnly}{' '}
-          {event?.venues[0] && <Link href={`/venues/${event.venues[0].databaseId}`}>{event.venues[0].name}</Link>}
+          {texts.placeOnly} {venue && <Link href={`/venues/${venue.databaseId}`}>{venue.name}</Link>}
         </p>
       )}
       {!isChange && proposed.title && proposed.startsLocal && (
