@@ -58,7 +58,7 @@ describe('cards', () => {
       '/fr',
       ['Annulé\u00a0: Off', 'Reporté\u00a0: Later', 'Désormais en ligne\u00a0: Streamed', 'Nouvelle date\u00a0: Moved'],
       'Sur place et en ligne',
-      'Date précédente\u00a0: Tmercredi 1 juillet 2026 à 20:00',
+      'Date précédente\u00a0: Tmercredi 1er juillet 2026 à 20:00',
     ],
     [
       '/es',

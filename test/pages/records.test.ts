@@ -196,6 +196,7 @@ test('an event page shows every field of the event', async () => {
 test('text in another language than the page has a lang attribute', async () => {
   const { body } = await page('/fr/event/chorale/')
   expect(body).toContain('<h1>Chorale</h1>')
+  expect(body).toContain('>mardi 1er décembre 2026, 19:00\u2009–\u200921:00 CET</time>')
   expect(body).toContain('<div class="text" lang="en"><p>Own <b>words</b></p></div>')
 })
 

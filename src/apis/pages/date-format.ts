@@ -20,6 +20,17 @@ const memoizedFormat = memoize(
 const format = (language: string, options: Intl.DateTimeFormatOptions) =>
   memoizedFormat(`${language} ${JSON.stringify(options)}`, language, options)
 
+/**
+ * Formats a date, or a range with a last one. In French, the first day of a month is an ordinal number, which
+ * Unicode CLDR does not have: `mardi 1er décembre`.
+ */
+function formatText(language: string, options: Intl.DateTimeFormatOptions, first: Date, last?: Date): string {
+  const dates = format(language, options)
+  const parts = last ? dates.formatRangeToParts(first, last) : dates.formatToParts(first)
+  const isFrench = language.split('-')[0] === 'fr'
+  return parts.map(({ type, value }) => (isFrench && type === 'day' && value === '1' ? '1er' : value)).join('')
+}
+
 const date = (local: string) => new Date(`${local}Z`)
 
 const midnight = (day: string) => date(`${day}T00:00:00`)
@@ -39,7 +50,7 @@ export function formatDateRange(
   language: string,
 ): string {
   const range = (options: Intl.DateTimeFormatOptions) =>
-    format(language, options).formatRange(date(startsLocal), date(endsLocal))
+    formatText(language, options, date(startsLocal), date(endsLocal))
   return allDay
     ? range({ dateStyle: 'full' })
     : `${range({ dateStyle: 'full', timeStyle: 'short' })} ${timeZoneAbbreviation}`
@@ -53,7 +64,7 @@ export const eventTimeHtml = (
 
 /** `Saturday, November 21, 2026 at 7:00 PM`, without the time for an event that lasts whole days. */
 export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>, language: string): string =>
-  format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
+  formatText(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }, date(local))
 
 /** Returns day, month and year of the start of an event, for the calendar icon. */
 export function startDateParts({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) {
@@ -63,15 +74,15 @@ export function startDateParts({ startsLocal }: Pick<EventDates, 'startsLocal'>,
 
 /** `Saturday, November 21` */
 export const formatDay = (day: string, language: string): string =>
-  format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(midnight(day))
+  formatText(language, { weekday: 'long', month: 'long', day: 'numeric' }, midnight(day))
 
 /** `November 21` */
 export const formatShortDay = (local: string, language: string): string =>
-  format(language, { month: 'long', day: 'numeric' }).format(date(local))
+  formatText(language, { month: 'long', day: 'numeric' }, date(local))
 
 /** `Saturday, November 21, 2026`, or `Saturday, November 21 – Sunday, November 22, 2026` */
 export const formatDays = (first: string, last: string, language: string): string =>
-  format(language, { dateStyle: 'full' }).formatRange(midnight(first), midnight(last))
+  formatText(language, { dateStyle: 'full' }, midnight(first), midnight(last))
 
 /** `Sat` */
 export const formatWeekday = (day: string, language: string): string =>
