@@ -224,6 +224,22 @@ test('JSON Feed has the fields of version 1.1, and times and places as an extens
   ])
 })
 
+test('the text of an event says first that it does not take place as planned', async () => {
+  const { id } = await app.db.event.findFirstOrThrow({ where: { texts: { some: { name: choir } } } })
+  const setStatus = (eventStatus: 'cancelled' | 'scheduled') =>
+    app.db.event.update({ where: { id }, data: { eventStatus, modifiedAt: new Date(app.clock.now) } })
+  await setStatus('cancelled')
+  const [item] = (await rss('/fr/events.rss?search=chorale')).all('item')
+  expect(item?.text('title')).toBe('Chorale')
+  expect(item?.text('description')).toBe('Annulé\u00a0: Songs & more')
+  expect(item?.text('content:encoded')).toMatch(/^<p>Annulé\u00a0: mardi 1er décembre 2026/)
+  const [{ summary, content_html, content_text }] = (await json('/events.json?search=choir')).items
+  expect(summary).toBe('Cancelled: Songs & more')
+  expect(content_html).toMatch(/^<p>Cancelled: Tuesday, December 1, 2026/)
+  expect(content_text).toMatch(/^Cancelled: Tuesday, December 1, 2026/)
+  await setStatus('scheduled')
+})
+
 test('every item of JSON Feed has an ID, a content and dates of RFC 3339', async () => {
   for (const item of (await json('/events.json')).items) {
     expect(item.id).not.toBe('')

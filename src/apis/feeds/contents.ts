@@ -1,15 +1,20 @@
-// Texts of an event for feeds that people read: its dates and places before its description.
+// Texts of an event for feeds that people read: its state, dates and places before its description.
 
 import { escapeXml } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { venueNames } from '../pages/components.ts'
 import { formatDateRange } from '../pages/date-format.ts'
+import { eventStateText } from '../pages/event-state.ts'
+import { messagesOf } from '../pages/messages.ts'
 import type { Feed } from './format.ts'
 import { htmlToText } from './plain-text.ts'
 
-/** `Saturday, November 21, 2026 at 7:00 – 9:00 PM CET · Hall, Turin` */
-export const formatDatesAndPlaces = (event: FeedEventFragment, { language }: Feed): string =>
-  [formatDateRange(event, language), ...venueNames(event)].join(' · ')
+const stateText = (event: FeedEventFragment, { language }: Feed): string =>
+  eventStateText(event, { language, messages: messagesOf(language) })
+
+/** `Cancelled: Saturday, November 21, 2026 at 7:00 – 9:00 PM CET · Hall, Turin` */
+export const formatDatesAndPlaces = (event: FeedEventFragment, feed: Feed): string =>
+  stateText(event, feed) + [formatDateRange(event, feed.language), ...venueNames(event)].join(' · ')
 
 /** Returns the description with absolute URLs, because feed readers show the HTML outside of this site. */
 function description({ descriptionHtml, excerptHtml }: FeedEventFragment, { url }: Feed): string {
@@ -30,7 +35,11 @@ export const identityOf = (
   { hasSeries }: Feed,
 ): { readonly uid: string; readonly url: string } => (hasSeries && event.series) || event
 
-export const excerptAsPlainText = ({ excerptHtml }: FeedEventFragment): string => htmlToText(excerptHtml ?? '')
+/** Returns the excerpt with the state of the event before it; empty without an excerpt. */
+export function formatExcerpt(event: FeedEventFragment, feed: Feed): string {
+  const excerpt = htmlToText(event.excerptHtml ?? '')
+  return excerpt && stateText(event, feed) + excerpt
+}
 
 export const categoryAndTagNames = ({ categories, tags }: FeedEventFragment): string[] => [
   ...new Set([...categories, ...tags].map(({ name }) => name)),

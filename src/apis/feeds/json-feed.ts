@@ -2,13 +2,7 @@
 
 import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import {
-  categoryAndTagNames,
-  excerptAsPlainText,
-  formatContentHtml,
-  formatContentText,
-  identityOf,
-} from './contents.ts'
+import { categoryAndTagNames, formatContentHtml, formatContentText, formatExcerpt, identityOf } from './contents.ts'
 import { type Feed, type FeedChanges, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
 export const jsonFeedFormat: FeedFormat = {
@@ -57,7 +51,7 @@ const itemOf = (event: FeedEventFragment, feed: Feed) =>
     url: identityOf(event, feed).url,
     title: event.title,
     language: event.languages.tag,
-    summary: excerptAsPlainText(event),
+    summary: formatExcerpt(event, feed),
     content_html: formatContentHtml(event, feed),
     content_text: formatContentText(event, feed),
     image: event.image?.url,

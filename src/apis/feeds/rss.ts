@@ -2,13 +2,7 @@
 
 import { escapeXml, textElement } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import {
-  categoryAndTagNames,
-  excerptAsPlainText,
-  formatContentHtml,
-  formatDatesAndPlaces,
-  identityOf,
-} from './contents.ts'
+import { categoryAndTagNames, formatContentHtml, formatDatesAndPlaces, formatExcerpt, identityOf } from './contents.ts'
 import { type Feed, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
 export const rssFormat: FeedFormat = {
@@ -57,7 +51,7 @@ const elements = (event: FeedEventFragment, feed: Feed): string[] => [
   // The UID, not the URL: the URL changes with the slug.
   `<guid isPermaLink="false">${escapeXml(identityOf(event, feed).uid)}</guid>`,
   textElement('pubDate', event.publishedAt.toUTCString()),
-  textElement('description', excerptAsPlainText(event) || formatDatesAndPlaces(event, feed)),
+  textElement('description', formatExcerpt(event, feed) || formatDatesAndPlaces(event, feed)),
   textElement('content:encoded', formatContentHtml(event, feed)),
   ...categoryAndTagNames(event).map((name) => textElement('category', name)),
   ...event.organizers.map(({ name }) => textElement('dc:creator', name)),
