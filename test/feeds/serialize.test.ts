@@ -287,6 +287,15 @@ describe('properties', () => {
     expect(alternative).toMatch(/^X-ALT-DESC;FMTTYPE=text\/html;LANGUAGE=fr:<p>First &amp\\; <b>bold<\/b>\\,<br \/>/)
   })
 
+  test('links and images of a description that name no host are on this site', () => {
+    const descriptionHtml = '<p><a href="/tag/free/">Free</a> <a href="//b.test/">b</a> <img src="/images/a.png" /></p>'
+    expect(lineOf({ descriptionHtml }, 'DESCRIPTION').join()).toContain('Free (https://a.test/tag/free/)')
+    const [alternative] = lineOf({ descriptionHtml }, 'X-ALT-DESC')
+    for (const part of ['"https://a.test/tag/free/"', '"//b.test/"', '"https://a.test/images/a.png"']) {
+      expect(alternative).toContain(part)
+    }
+  })
+
   test('an excerpt that replaces a missing description has its own language', () => {
     const languages = { tag: 'en', description: null, excerpt: 'FR' } as const
     const lines = ['DESCRIPTION', 'X-ALT-DESC'].flatMap((name) => lineOf({ excerptHtml: 'Bref', languages }, name))

@@ -16,17 +16,18 @@ const stateText = (event: FeedEventFragment, { language }: Feed): string =>
 export const formatDatesAndPlaces = (event: FeedEventFragment, feed: Feed): string =>
   stateText(event, feed) + [formatDateRange(event, feed.language), ...venueNames(event)].join(' · ')
 
-/** Returns the description with absolute URLs, because feed readers show the HTML outside of this site. */
-function description({ descriptionHtml, excerptHtml }: FeedEventFragment, { url }: Feed): string {
-  const { origin } = new URL(url)
-  return (descriptionHtml || excerptHtml || '').replace(/(<[^<>]*?\s(?:href|src)=")\/(?!\/)/gi, `$1${origin}/`)
-}
+/** Returns the description with absolute URLs, because programs show the HTML outside of this site. */
+export const formatDescription = ({ descriptionHtml, excerptHtml, url }: FeedEventFragment): string =>
+  (descriptionHtml || excerptHtml || '').replace(
+    /(<[^<>]*?\s(?:href|src)=")\/(?!\/)/gi,
+    (_match, before: string) => `${before}${new URL(url).origin}/`,
+  )
 
 export const formatContentHtml = (event: FeedEventFragment, feed: Feed): string =>
-  `<p>${escapeXml(formatDatesAndPlaces(event, feed))}</p>${description(event, feed)}`
+  `<p>${escapeXml(formatDatesAndPlaces(event, feed))}</p>${formatDescription(event)}`
 
 export function formatContentText(event: FeedEventFragment, feed: Feed): string {
-  return [formatDatesAndPlaces(event, feed), htmlToText(description(event, feed))].filter(Boolean).join('\n\n')
+  return [formatDatesAndPlaces(event, feed), htmlToText(formatDescription(event))].filter(Boolean).join('\n\n')
 }
 
 /** UID and page of an item: those of the series if it is one item. */

@@ -6,6 +6,7 @@ import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../bas
 import { escapeXml } from '../../../basics/xml.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
 import { addressLines } from '../../pages/components.ts'
+import { formatDescription } from '../contents.ts'
 import type { Feed, FeedChanges } from '../format.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
@@ -96,8 +97,9 @@ export function timeProperty(name: string, local: string, instant: Date, event: 
   return isExact ? [name, { tzid: zoneName(timeZone) }, 'date-time', local] : [name, {}, 'date-time', utc(instant)]
 }
 
-function descriptionProperties({ descriptionHtml, excerptHtml, dateNote, languages }: FeedEventFragment): Property[] {
-  const html = `${dateNote ? `<p>${escapeXml(dateNote)}</p>` : ''}${descriptionHtml || excerptHtml || ''}`
+function descriptionProperties(event: FeedEventFragment): Property[] {
+  const { descriptionHtml, dateNote, languages } = event
+  const html = `${dateNote ? `<p>${escapeXml(dateNote)}</p>` : ''}${formatDescription(event)}`
   const code = descriptionHtml ? languages.description : languages.excerpt
   const language = code === null ? languages.tag : languageOfCode(code)
   return [
