@@ -416,6 +416,19 @@ describe('search engines', () => {
   })
 })
 
+test('a search for more words than the APIs accept has the first ones', async () => {
+  const words = Array.from({ length: 40 }, (_, index) => `w${index}`)
+  for (const [path, separator] of [
+    ['/en/', ' '],
+    ['/venues/', ' '],
+    ['/venues/', '’'],
+  ] as const) {
+    const { status, body } = await page(`${path}?search=${encodeURIComponent(words.join(separator))}`)
+    expect([path, status]).toEqual([path, 200])
+    expect(body).toContain(`value="${words.slice(0, 30).join(separator)}"`)
+  }
+})
+
 test('texts in the query are escaped', async () => {
   const { body } = await page(`/en/?city=${encodeURIComponent('"><script>alert(1)</script>')}&month=2026-11`)
   expect(body).not.toContain('<script>alert')

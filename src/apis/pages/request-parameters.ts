@@ -30,11 +30,12 @@ export function readPageNumber(request: FastifyRequest): number {
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
-/** At most the first 200 characters: a search has a few words. */
+/** At most the first 200 characters and 30 words: the APIs refuse more words, and people paste whole sentences. */
 export function readSearchText(request: FastifyRequest): string | undefined {
   const { search } = queryOf(request)
   const text = typeof search === 'string' ? search.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''
-  return text === '' ? undefined : text
+  const last = [...text.matchAll(/[\p{L}\p{M}\p{N}\p{S}]+/gu)][29]
+  return (last ? text.slice(0, last.index + last[0].length) : text) || undefined
 }
 
 export const isRequestById = (request: FastifyRequest) => queryOf(request).p !== undefined
