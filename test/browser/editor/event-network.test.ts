@@ -83,3 +83,18 @@ test('a venue is created once, however often Enter is pressed', async () => {
   const { body } = await editor.app.graphql('{ venues(filter: { search: "quay" }) { totalCount } }')
   expect(body.data.venues.totalCount).toBe(1)
 })
+
+test('a venue that was removed while another one is created stays removed', async () => {
+  const { page } = await editor.open('/events/new')
+  await choosePlace(page, 'libr', /Public library/)
+  await choosePlace(page, 'Quay eight', 'New: “Quay eight”')
+  const creation = await holdOperation(page, 'CreateFormVenue')
+  await page.getByLabel('Town').press('Enter')
+  await creation.started
+  const library = page.getByRole('button', { name: 'Remove “Public library”' })
+  await library.click()
+  await library.waitFor({ state: 'detached' })
+  creation.release()
+  await page.getByRole('button', { name: 'Remove “Quay eight”' }).waitFor()
+  expect(await library.count()).toBe(0)
+})

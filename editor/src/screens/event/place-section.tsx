@@ -66,7 +66,7 @@ function VenuePicker({ values, errors, isDisabled, onChange }: SectionProps) {
       error={errors.venues}
       isDisabled={isDisabled}
       onSearch={setSearch}
-      onChange={(venues) => onChange({ venues })}
+      onChange={(change) => onChange(({ venues }) => ({ venues: change(venues) }))}
       creation={canWrite ? (name, done) => <NewVenue name={name} onDone={done} /> : undefined}
     />
   )
@@ -114,7 +114,7 @@ function OrganizerPicker({ values, errors, isDisabled, onChange }: SectionProps)
       error={errors.organizers}
       isDisabled={isDisabled}
       onSearch={setSearch}
-      onChange={(organizers) => onChange({ organizers })}
+      onChange={(change) => onChange(({ organizers }) => ({ organizers: change(organizers) }))}
       creation={canWrite ? (name, done) => <NewOrganizer name={name} onDone={done} /> : undefined}
     />
   )

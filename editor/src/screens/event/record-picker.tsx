@@ -17,7 +17,8 @@ interface Props {
   readonly error: ReactNode
   readonly isDisabled: boolean
   readonly onSearch: (text: string) => void
-  readonly onChange: (chosen: readonly Choice[]) => void
+  /** Gets what is chosen by then: something else may be chosen while a record is created. */
+  readonly onChange: (change: (chosen: readonly Choice[]) => readonly Choice[]) => void
   /** Fields of a record that does not exist yet. Undefined if the user may not create one. */
   readonly creation?: ((name: string, done: (created: Choice | undefined) => void) => ReactNode) | undefined
 }
@@ -51,7 +52,7 @@ export function RecordPicker(props: Props) {
                 look="quiet"
                 disabled={isDisabled}
                 aria-label={remove(record.name)}
-                onClick={() => onChange(chosen.filter(({ id }) => id !== record.id))}
+                onClick={() => onChange((chosen) => chosen.filter(({ id }) => id !== record.id))}
               >
                 ✕
               </Button>
@@ -69,7 +70,7 @@ export function RecordPicker(props: Props) {
           onChoose={(option) => {
             type('')
             if (option.id === creationId) setCreated(name)
-            else onChange([...chosen, { id: option.id, name: option.name, detail: option.detail ?? null }])
+            else onChange(withChoice({ id: option.id, name: option.name, detail: option.detail ?? null }))
           }}
           allowsOwnText
           isLoading={isLoading}
@@ -78,9 +79,12 @@ export function RecordPicker(props: Props) {
       {created !== undefined &&
         creation?.(created, (record) => {
           setCreated(undefined)
-          if (record && !chosen.some(({ id }) => id === record.id)) onChange([...chosen, record])
+          if (record) onChange(withChoice(record))
         })}
       <PartError error={error} />
     </div>
   )
 }
+
+const withChoice = (record: Choice) => (chosen: readonly Choice[]) =>
+  chosen.some(({ id }) => id === record.id) ? chosen : [...chosen, record]

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { FieldErrors } from './use-event-form.ts'
-import type { Values } from './values.ts'
+import type { ChangeValues, Values } from './values.ts'
 
 export interface SectionProps {
   readonly values: Values
   readonly errors: FieldErrors
   readonly isDisabled: boolean
-  readonly onChange: (part: Partial<Values>) => void
+  readonly onChange: ChangeValues
 }
 
 /** A part of the form with a heading. */

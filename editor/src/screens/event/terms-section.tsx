@@ -78,7 +78,9 @@ function CategoryPicker({ values, errors, isDisabled, onChange, options }: Categ
       error={errors.categories}
       isDisabled={isDisabled}
       onSearch={setSearch}
-      onChange={(categories) => onChange({ categories: categories.map(({ id, name }) => ({ id, name })) })}
+      onChange={(change) =>
+        onChange(({ categories }) => ({ categories: change(categories).map(({ id, name }) => ({ id, name })) }))
+      }
     />
   )
 }
@@ -101,7 +103,7 @@ function TagPicker({ values, errors, isDisabled, onChange }: SectionProps) {
       error={errors.tags}
       isDisabled={isDisabled}
       onSearch={setSearch}
-      onChange={(tags) => onChange({ tags })}
+      onChange={(change) => onChange(({ tags }) => ({ tags: change(tags) }))}
       creation={
         canCreate
           ? (start, done) => (

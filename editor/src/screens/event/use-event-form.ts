@@ -13,7 +13,15 @@ import { afterSave, changedFields, type FormState, merge, takeTheirs } from './m
 import { type Change, createEvent, type Outcome, readEvent, updateEvent } from './requests.ts'
 import { isComplete } from './schedule.ts'
 import { forgetUnsaved, keepUnsaved, type Place, readUnsaved } from './storage.ts'
-import { emptyValues, type FieldName, isSame, readValues, titledLanguages, type Values } from './values.ts'
+import {
+  type ChangeValues,
+  emptyValues,
+  type FieldName,
+  isSame,
+  readValues,
+  titledLanguages,
+  type Values,
+} from './values.ts'
 
 /** Milliseconds after the last change before a draft is saved. */
 const savePause = 1500
@@ -90,9 +98,10 @@ export function useEventForm(
     setState(next)
   }, [])
 
-  const change = useCallback(
-    (part: Partial<Values>) => {
+  const change: ChangeValues = useCallback(
+    (changed) => {
       const { state } = latest.current
+      const part = typeof changed === 'function' ? changed(state.values) : changed
       apply({ ...state, values: { ...state.values, ...part } })
       setSave((before) => ({
         ...before,

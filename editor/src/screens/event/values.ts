@@ -48,6 +48,8 @@ interface OtherValues {
 
 export type Values = Readonly<Record<TextKey, string>> & OtherValues
 export type FieldName = keyof Values
+/** A function gets the values that the form has by then, for changes that wait for the service. */
+export type ChangeValues = (part: Partial<Values> | ((latest: Values) => Partial<Values>)) => void
 
 export const emptyValues = (timeZone: string): Values => ({
   ...texts(() => ''),
