@@ -230,6 +230,28 @@ test('a password is not kept by the browser, which says so', async () => {
   expect(await lost.count()).toBe(0)
 })
 
+test('the question before an event with a typed password is left says that the password is not kept', async () => {
+  const id = await makeEvent(editor.app.db, { en: 'Board meeting' })
+  const { page } = await editor.open(`/events/${id}`)
+  /** The question that a link asks. */
+  const ask = async () => {
+    const [question] = await Promise.all([
+      page.waitForEvent('dialog').then(async (dialog) => {
+        await dialog.dismiss()
+        return dialog.message()
+      }),
+      page.getByRole('link', { name: 'Calendar', exact: true }).click(),
+    ])
+    return question
+  }
+  await page.getByLabel('Title (English)').fill('Board meeting in spring')
+  expect(await ask()).toContain('This browser keeps them until you open the event again. Leave')
+  await (await passwordField(page)).fill('open sesame')
+  expect(await ask()).toContain(
+    'This browser keeps them until you open the event again, except for the password. Leave',
+  )
+})
+
 test('a password during which the draft saves itself', async () => {
   const id = await makeEvent(editor.app.db, { en: 'Members only' }, { status: 'draft' })
   const { page } = await editor.open(`/events/${id}`)

@@ -24,7 +24,7 @@ import { hasOtherDates } from './requests.ts'
 import { SaveBar } from './save-bar.tsx'
 import { readSpan } from './schedule.ts'
 import { Section } from './section.tsx'
-import type { Place } from './storage.ts'
+import { hasTypedPassword, type Place } from './storage.ts'
 import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
 import { type FieldErrors, isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
@@ -56,7 +56,7 @@ export function EventForm({ loaded, keptAs, onCreated }: Props) {
   const isDisabled = event ? !event.viewerCanUpdate : !canWrite
   const others = usePresence(isDisabled ? undefined : (event?.series?.id ?? event?.id))
   const { isUploading, onUpload, proceedLater } = useUpload(start)
-  useLeaveWarning(form.isUnsaved || isUploading, texts.bar.leave)
+  useLeaveWarning(form.isUnsaved || isUploading, texts.bar.leave(hasTypedPassword(form.state)))
 
   const missing = findMissing(values)
   const errors: FieldErrors = {

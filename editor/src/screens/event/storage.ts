@@ -40,12 +40,16 @@ export function readUnsaved(place: Place) {
 /** Other people who use the browser could read a password. */
 const withoutPassword = (values: Values): Values => (values.password ? { ...values, password: '' } : values)
 
+/** Whether a password waits to be saved, which the browser does not keep. */
+export const hasTypedPassword = ({ values, saved }: Pick<FormState, 'values' | 'saved'>): boolean =>
+  Boolean(values.password) && values.password !== saved.password
+
 /** `hadPassword`: a password was typed earlier, and not again. */
 export function keepUnsaved(place: Place, { values, saved, server }: FormState, hadPassword: boolean): void {
   const stored: Stored = {
     version,
     state: { values: withoutPassword(values), saved: withoutPassword(saved), server },
-    hadPassword: hadPassword || (Boolean(values.password) && values.password !== saved.password),
+    hadPassword: hadPassword || hasTypedPassword({ values, saved }),
     at: Date.now(),
   }
   keepItem(keyOf(place), JSON.stringify(stored))

@@ -196,7 +196,8 @@ export const en = {
     submitted: 'The event awaits approval.',
     drafted: 'The event is a draft again.',
     changed: 'The changes are saved.',
-    leave: 'There are unsaved changes. This browser keeps them until you open the event again. Leave the form?',
+    leave: (hasPassword: boolean) =>
+      `There are unsaved changes. This browser keeps them until you open the event again${hasPassword ? ', except for the password' : ''}. Leave the form?`,
   },
   restored: 'These are your unsaved changes from last time.',
   discard: 'Discard them',

@@ -195,8 +195,8 @@ export const es: EventMessages = {
     submitted: 'El evento espera aprobación.',
     drafted: 'El evento vuelve a ser un borrador.',
     changed: 'Los cambios están guardados.',
-    leave:
-      'Hay cambios sin guardar. Este navegador los conserva hasta que vuelva a abrir el evento. ¿Salir del formulario?',
+    leave: (hasPassword) =>
+      `Hay cambios sin guardar. Este navegador los conserva hasta que vuelva a abrir el evento${hasPassword ? ', salvo la contraseña' : ''}. ¿Salir del formulario?`,
   },
   restored: 'Estos son sus cambios sin guardar de la última vez.',
   discard: 'Descartarlos',

@@ -197,8 +197,8 @@ export const fr: EventMessages = {
     submitted: 'L’événement attend d’être validé.',
     drafted: 'L’événement est repassé en brouillon.',
     changed: 'Les modifications sont enregistrées.',
-    leave:
-      'Des modifications ne sont pas enregistrées. Ce navigateur les conserve jusqu’à la prochaine ouverture de l’événement. Quitter le formulaire ?',
+    leave: (hasPassword) =>
+      `Des modifications ne sont pas enregistrées. Ce navigateur les conserve jusqu’à la prochaine ouverture de l’événement${hasPassword ? ', sauf le mot de passe' : ''}. Quitter le formulaire ?`,
   },
   restored: 'Voici vos modifications non enregistrées de la dernière fois.',
   discard: 'Les abandonner',
