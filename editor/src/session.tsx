@@ -44,8 +44,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     [],
   )
   useEffect(() => {
-    if (!hasEnded) return
-    /** Somebody came back, perhaps from the tab of the sign-in. */
+    /** Somebody came back, perhaps from a tab in which somebody signed in. */
     const onFocus = async () => {
       const { data } = await client.query(ViewerDocument, {}, { requestPolicy: 'network-only' })
       if (!data?.viewer) return
@@ -54,10 +53,15 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     }
     window.addEventListener('focus', onFocus)
     return () => window.removeEventListener('focus', onFocus)
-  }, [hasEnded])
+  }, [])
+  /** Somebody else signed in. What the first person has open, typed or read is not for them. */
+  const isOther = current !== undefined && last !== undefined && current.viewer.id !== last.viewer.id
   useEffect(() => {
-    if (current) setLast(current)
-  }, [current])
+    // The form is closed by now, and does not ask whether to leave it.
+    if (isOther) location.reload()
+    else if (current) setLast(current)
+  }, [current, isOther])
+  if (isOther) return <Loading />
   const session = current ?? last
   if (session)
     return (

@@ -77,17 +77,39 @@ test.each(['waits for the sign-in', 'is closed before the sign-in'])(
   },
 )
 
-test('a draft that was refused does not become one of somebody else who signs in', async () => {
-  const { page, dialog } = await openRefusedDraft()
+/** Nothing was sent yet, so that the editor has not noticed the end of the session. */
+async function openUnsentDraft() {
+  const { page, authorization } = await open('/events/new')
+  await page.getByLabel('Title (English)').fill('Reading at night')
+  return { page, authorization }
+}
+
+test.each([
+  ['that was refused', openRefusedDraft],
+  ['that was not sent yet', openUnsentDraft],
+])('a draft %s stays with its author when somebody else signs in', async (_, openDraft) => {
+  const { page, authorization } = await openDraft()
+  const title = page.getByLabel('Title (English)')
   const sent: unknown[] = []
-  page.on('request', (request) => sent.push(request.postDataJSON()?.operationName))
-  const { authorization } = await editor.app.signIn('administrator')
-  await signIn(page, authorization)
-  await dialog.waitFor({ state: 'hidden' })
-  await page.evaluate(() => new Promise(requestAnimationFrame))
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.postDataJSON()?.operationName)
+  })
+  const other = await editor.app.signIn('administrator')
+  await signIn(page, other.authorization)
+  await expect.poll(() => title.inputValue(), soon).toBe('')
   expect(sent).toContain('Viewer')
   expect(sent).not.toContain('CreateFormEvent')
-  expect(await page.getByLabel('Title (English)').inputValue()).toBe('Reading at night')
+  await signIn(page, authorization)
+  await expect.poll(() => title.inputValue(), soon).toBe('Reading at night')
+})
+
+test('a venue that was changed shows as it is stored when somebody else signs in', async () => {
+  const { page } = await open(`/venues/${await makeVenue(editor.app.db, 'Town hall')}`)
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('City hall')
+  const other = await editor.app.signIn('administrator')
+  await signIn(page, other.authorization)
+  await expect.poll(() => name.inputValue(), soon).toBe('Town hall')
 })
 
 test('a draft that could not be sent is saved when the network is back', async () => {

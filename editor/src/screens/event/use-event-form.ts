@@ -241,10 +241,9 @@ export function useEventForm(
     return () => clearTimeout(timer)
   }, [state.values, savesItself, isUnsaved, save.state])
 
-  const [writerId] = useState(viewerId)
-  /** What was refused while the person was not signed in. Somebody else who signed in did not write it. */
+  /** What was refused while the person was not signed in. */
   const sendAgain = useEffectEvent(() => {
-    if (savesItself && isUnsaved && save.state === 'failed' && viewerId === writerId) void saveNow()
+    if (savesItself && isUnsaved && save.state === 'failed') void saveNow()
   })
   useEffect(() => {
     if (!hasEnded) sendAgain()
