@@ -15,11 +15,12 @@ import { ConflictDialog, useFieldName } from './conflict-dialog.tsx'
 import { DateActions } from './date-actions.tsx'
 import { DatesFields } from './dates-section.tsx'
 import { useEventMessages } from './messages/messages.ts'
-import { findMissing, type MissingPart } from './missing.ts'
+import { findMissing, missingErrors } from './missing.ts'
 import { PictureSection } from './picture-section.tsx'
 import { PlaceSection } from './place-section.tsx'
 import { PriceSection } from './price-section.tsx'
 import { PublicationSection } from './publication-section.tsx'
+import type { FieldErrors } from './refusal.ts'
 import { hasOtherDates } from './requests.ts'
 import { SaveBar } from './save-bar.tsx'
 import { readSpan } from './schedule.ts'
@@ -27,7 +28,7 @@ import { Section } from './section.tsx'
 import { hasTypedPassword, type Place } from './storage.ts'
 import { TermsSection } from './terms-section.tsx'
 import { LanguageSwitch, TextSection, TitleField } from './text-section.tsx'
-import { type FieldErrors, isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
+import { isDraft, type SaveOptions, useEventForm } from './use-event-form.ts'
 import { usePresence } from './use-presence.ts'
 import { useUpload } from './use-upload.ts'
 import { type FieldName, textFields, titledLanguages } from './values.ts'
@@ -242,10 +243,3 @@ function firstLanguage(values: Parameters<typeof titledLanguages>[0]): LanguageC
 
 const hasError = (errors: FieldErrors, language: LanguageCode): boolean =>
   textFields.some((field) => errors[`${field}.${language}`] !== undefined)
-
-const missingErrors = (
-  missing: readonly MissingPart[],
-  language: LanguageCode,
-  texts: Readonly<Record<MissingPart, string>>,
-): FieldErrors =>
-  Object.fromEntries(missing.map((part) => [part === 'title' ? `title.${language}` : part, texts[part]]))

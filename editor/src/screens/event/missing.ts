@@ -1,3 +1,5 @@
+import type { LanguageCode } from '../../gql/graphql.ts'
+import type { FieldErrors } from './refusal.ts'
 import { isComplete } from './schedule.ts'
 import { titledLanguages, type Values } from './values.ts'
 
@@ -15,3 +17,11 @@ export function findMissing(values: Values): MissingPart[] {
   }
   return (Object.keys(isMissing) as MissingPart[]).filter((part) => isMissing[part])
 }
+
+/** Says what is missing at the fields; the title in the language that is shown. */
+export const missingErrors = (
+  missing: readonly MissingPart[],
+  language: LanguageCode,
+  texts: Readonly<Record<MissingPart, string>>,
+): FieldErrors =>
+  Object.fromEntries(missing.map((part) => [part === 'title' ? `title.${language}` : part, texts[part]]))

@@ -28,7 +28,7 @@ export interface Change {
   readonly timeZone: string
 }
 
-interface Refused {
+export interface Refused {
   readonly error?: CombinedError | undefined
   readonly userErrors: readonly UserErrorPartsFragment[]
   /** What was sent, to find the fields of the errors. */

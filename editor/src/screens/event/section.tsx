@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FieldErrors } from './use-event-form.ts'
+import type { FieldErrors } from './refusal.ts'
 import type { ChangeValues, Values } from './values.ts'
 
 export interface SectionProps {

@@ -1,8 +1,8 @@
 // Unsaved changes are kept by the browser, so that nothing is lost if it is closed.
 import { forgetItem, keepItem, keysOf, readItem } from '../../local-storage.ts'
 import { basePath, contentLanguages } from '../../site.ts'
-import type { FormState } from './merge.ts'
-import type { Values } from './values.ts'
+import { type FormState, merge } from './merge.ts'
+import { isSame, type Values } from './values.ts'
 
 interface Stored {
   readonly version: string
@@ -35,6 +35,14 @@ function readStored(key: string): Partial<Stored> | undefined {
 export function readUnsaved(place: Place) {
   const { version: written, state, hadPassword = false } = readStored(keyOf(place)) ?? {}
   return written === version && state ? { state, hadPassword } : undefined
+}
+
+/** What a form starts with: what the service has, with the changes that the browser has kept. */
+export function begin(server: Values, place: Place) {
+  const { state, hadPassword = false } = readUnsaved(place) ?? {}
+  if (state && !isSame(state.values, state.saved)) return { ...merge(state, server), hadPassword, isRestored: true }
+  const clean = { values: server, saved: server, server }
+  return { state: clean, theirs: [], conflicts: [], hadPassword, isRestored: false }
 }
 
 /** Other people who use the browser could read a password. */

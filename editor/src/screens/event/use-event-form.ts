@@ -1,34 +1,20 @@
 // The form's values, and when and how they are saved.
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from 'urql'
 import type { Scope } from '../../components/scope-dialog.tsx'
 import { useIsOpen } from '../../components/use-is-open.ts'
 import type { FormEventFragment, RecordStatus } from '../../gql/graphql.ts'
 import { createKey } from '../../graphql/client.ts'
-import { failureText, type ProblemText, userErrorText } from '../../graphql/errors.ts'
+import type { ProblemText } from '../../graphql/errors.ts'
 import { useMessages } from '../../messages.ts'
-import { useHasEnded, useSession } from '../../session.tsx'
-import { fieldOfPath } from './input.ts'
+import { useSession } from '../../session.tsx'
 import { afterSave, changedFields, type FormState, merge, takeTheirs } from './merge.ts'
+import { type FieldErrors, readRefusal } from './refusal.ts'
 import { type Change, createEvent, type Outcome, readEvent, updateEvent } from './requests.ts'
 import { isComplete } from './schedule.ts'
-import { forgetUnsaved, keepUnsaved, type Place, readUnsaved } from './storage.ts'
-import {
-  type ChangeValues,
-  emptyValues,
-  type FieldName,
-  isSame,
-  readValues,
-  titledLanguages,
-  type Values,
-} from './values.ts'
-
-/** Milliseconds after the last change before a draft is saved. */
-const savePause = 1500
-/** After a failure of the network, most of which are short, and after further ones. */
-const [firstRetryPause, retryPause] = [2000, 10_000]
-
-export type FieldErrors = Readonly<Partial<Record<FieldName, ProblemText>>>
+import { begin, forgetUnsaved, keepUnsaved, type Place } from './storage.ts'
+import { type SaveState, useAutosave } from './use-autosave.ts'
+import { type ChangeValues, emptyValues, type FieldName, isSame, readValues, titledLanguages } from './values.ts'
 
 export interface SaveOptions {
   readonly status?: RecordStatus
@@ -37,7 +23,7 @@ export interface SaveOptions {
 }
 
 interface Save {
-  readonly state: 'none' | 'saving' | 'saved' | 'failed'
+  readonly state: SaveState
   readonly at?: Date
   readonly problem?: ProblemText
   readonly errors: FieldErrors
@@ -66,7 +52,6 @@ export function useEventForm(
   const client = useClient()
   const messages = useMessages()
   const isOpen = useIsOpen()
-  const hasEnded = useHasEnded()
   const { viewer, site } = useSession()
   const { timeZone } = site
   const read = useCallback((event: FormEventFragment) => readValues(event, timeZone, Date.now()), [timeZone])
@@ -146,7 +131,7 @@ export function useEventForm(
       : updateEvent(client, event as FormEventFragment, change))
     if (!('refused' in outcome && outcome.refused.isUnanswered)) creation.current = undefined
     if ('event' in outcome) {
-      failures.current = 0
+      autosave.succeeded()
       apply(afterSave(latest.current.state, sent, read(outcome.event)))
       setEvent(outcome.event)
       latest.current.event = outcome.event
@@ -164,7 +149,7 @@ export function useEventForm(
       if (options.status && options.status !== status) return send(options)
       return true
     }
-    const { error, userErrors, input, language, isUnanswered } = outcome.refused
+    const { error, userErrors, isUnanswered } = outcome.refused
     if (event && attempt < 3 && userErrors.some(({ code }) => code === 'CONFLICT')) {
       const { data } = await readEvent(client, event.id)
       if (data?.event) {
@@ -179,29 +164,15 @@ export function useEventForm(
         return false
       }
     }
-    failures.current += 1
-    refused.current = error?.networkError || isUnanswered ? undefined : sent
-    const errors: Partial<Record<FieldName, ProblemText>> = {}
-    const others: ProblemText[] = []
-    for (const userError of userErrors) {
-      const field = fieldOfPath(userError.path, input, language)
-      const text = userErrorText(userError, messages)
-      if (field) errors[field] ??= text
-      else others.push(text)
-    }
-    const problem = error ? failureText(error, messages) : others[0]
+    autosave.failed(error?.networkError || isUnanswered ? undefined : sent)
     const isStatusRefused = options.status !== undefined
-    setSave({ state: 'failed', errors, isStatusRefused, ...(problem !== undefined && { problem }) })
+    setSave({ state: 'failed', isStatusRefused, ...readRefusal(outcome.refused, messages) })
     return false
   }
 
   /** A new event whose answer did not arrive. It is sent again as it was, because it may exist. */
   const creation = useRef<{ readonly key: string; readonly change: Change }>(undefined)
   const isSaving = useRef(false)
-  /** Since the last save. */
-  const failures = useRef(0)
-  /** What the service refused is sent again after the next change only. */
-  const refused = useRef<Values>(undefined)
   /** How the form is saved once all conflicts are decided. */
   const waiting = useRef<SaveOptions>(undefined)
   async function saveNow(options: SaveOptions = {}): Promise<boolean> {
@@ -232,22 +203,7 @@ export function useEventForm(
     titledLanguages(state.values).length > 0 &&
     isComplete(state.values.dates) &&
     met.conflicts.length === 0
-  const saveItself = useEffectEvent(() => void saveNow())
-  useEffect(() => {
-    if (!savesItself || !isUnsaved || save.state === 'saving') return
-    if (save.state === 'failed' && refused.current === state.values) return
-    const pause = save.state !== 'failed' ? savePause : failures.current === 1 ? firstRetryPause : retryPause
-    const timer = setTimeout(() => saveItself(), pause)
-    return () => clearTimeout(timer)
-  }, [state.values, savesItself, isUnsaved, save.state])
-
-  /** What was refused while the person was not signed in. */
-  const sendAgain = useEffectEvent(() => {
-    if (savesItself && isUnsaved && save.state === 'failed') void saveNow()
-  })
-  useEffect(() => {
-    if (!hasEnded) sendAgain()
-  }, [hasEnded])
+  const autosave = useAutosave(state.values, savesItself && isUnsaved, save.state, () => void saveNow())
 
   return {
     ...{ event, state, save, met, isUnsaved, unsaved, isRestored, isPasswordLost, change, saveNow, postpone },
@@ -278,14 +234,6 @@ export function useEventForm(
       takeIn(data.event, ['dates', 'eventStatus'])
     },
   }
-}
-
-/** Starts with the changes that the browser has kept. */
-function begin(server: Values, place: Place) {
-  const { state, hadPassword = false } = readUnsaved(place) ?? {}
-  if (state && !isSame(state.values, state.saved)) return { ...merge(state, server), hadPassword, isRestored: true }
-  const clean = { values: server, saved: server, server }
-  return { state: clean, theirs: [], conflicts: [], hadPassword, isRestored: false }
 }
 
 export type EventForm = ReturnType<typeof useEventForm>
