@@ -5,16 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { embeddedUrl, emptyDatabaseUrl } from '../helpers/db.ts'
 import { type Clone, cloneRepository } from './clone.ts'
-import { applyPatch, linkedPatches, patchedFiles, patches, readCommands } from './patches.ts'
+import { applyPatch, patchedFiles, patches, readCommands } from './patches.ts'
 
 /** `npm run check` takes a minute, so only `npm run test:full` runs all of it. Otherwise it checks what is patched. */
 const isExhaustive = process.env.EVERY_CHECK === 'on'
 const checkOfPatched = `npx tsc --noEmit --checkers 1 -p data/tsconfig.json
 npx biome check ${patchedFiles().join(' ')}`
-
-test('the page links to every patch, in order', () => {
-  expect(linkedPatches()).toEqual(patches)
-})
 
 // Each test continues what the one before left in the copy.
 describe('a copy of the repository in which the walk-throughs were followed', { shuffle: false }, () => {
