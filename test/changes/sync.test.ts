@@ -312,3 +312,77 @@ test('an event that lists leave out, and that is deleted many changes later', as
   await follow(follower, 50)
   expect(follower.copy.has(`EVENT ${id}`)).toBe(false)
 })
+
+/** Runs `interrupt` after one of the statements that `read` sends, another one each time, until there are no more. */
+async function interruptEachStatement(
+  prepare: () => Promise<void>,
+  read: () => Promise<void>,
+  interrupt: () => Promise<void>,
+  check: (statement: number) => Promise<void>,
+) {
+  const { pool } = app.database
+  const send = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  let [at, sent] = [0, 0]
+  do {
+    at += 1
+    sent = 0
+    await prepare()
+    pool.query = (async (...args: unknown[]) => {
+      sent += 1
+      const isInterrupted = sent === at
+      const result = await send(...args)
+      if (isInterrupted) await interrupt()
+      return result
+    }) as unknown as typeof pool.query
+    await read()
+    pool.query = send as typeof pool.query
+    if (sent >= at) await check(at)
+  } while (sent >= at)
+  return at - 1
+}
+
+describe('an event that comes into a list while the list is read', () => {
+  test.each([
+    ['by its title', { search: 'jazz' }, 'Event', ['title: "Jazz"', 'title: "Talk"']],
+    ['by the name of its place', { placeName: 'hall' }, 'Venue', ['name: "Hall"', 'name: "Loft"']],
+    ['by its category', { categories: ['music'] }, 'Event', ['categories: [{ id: "music" }]', 'categories: []']],
+  ] as const)('%s', async (_how, events, type, [entering, leaving]) => {
+    app = await openTestApp()
+    onTestFinished(() => app.close())
+    const editor = await app.signIn('editor')
+    await makeCategory(app.db, 'Music')
+    const venue = await makeVenue(app.db, 'Loft')
+    const event = await makeEvent(app.db, 'Talk', { venueIds: [venue] })
+    const update = async (type: 'Event' | 'Venue', fields: string) => {
+      const input = `{ id: ${type === 'Event' ? event : venue}, ${fields} }`
+      const { body } = await editor.graphql(
+        `mutation { done: update${type}(input: ${input}) { userErrors { message } } }`,
+      )
+      expect(body.data.done.userErrors).toEqual([])
+      await waitForTransactions(app.db)
+    }
+    const filter = { kinds: ['EVENT'], events }
+    for (const isFirst of [true, false]) {
+      let follower: Follower
+      let round = 0
+      const prepare = async () => {
+        await update(type, leaving)
+        follower = { ...{ client: app, root: '', filter }, copy: new Map(), told: new Set(), token: null }
+        if (!isFirst) await follow(follower)
+        // So that the page looks whether the event is in the list.
+        round += 1
+        await update('Event', `website: "https://example.org/${round}"`)
+      }
+      const statements = await interruptEachStatement(
+        prepare,
+        () => follow(follower),
+        () => update(type, entering),
+        async (statement) => {
+          await follow(follower)
+          expect([isFirst, statement, [...follower.copy.keys()]]).toEqual([isFirst, statement, [`EVENT ${event}`]])
+        },
+      )
+      expect(statements).toBeGreaterThan(2)
+    }
+  })
+})

@@ -161,6 +161,8 @@ export async function readChanges(
   const { kinds: selected, ...filters } = (filter ?? {}) as Filters & { kinds?: readonly RecordKind[] | null }
   const listed = recordKinds.filter((kind) => selected?.includes(kind) ?? true)
   const size = pageSizeOf(first, context)
+  // Before the lists: their filters hold records that are found now, and what changes from now on comes with the next token.
+  const position = await currentPosition(context)
   const lists = await Promise.all(listed.map((kind) => createList(kind, filters[kinds[kind].plural], context)))
   const list = identifyList(listed, [filters, lists.map(({ days }) => days)], context)
   const given = after == null ? undefined : (isStored ? adoptSyncToken : parseSyncToken)(after, list, context)
@@ -168,7 +170,7 @@ export async function readChanges(
   const isResumed = given?.place != null
   const opened: SyncToken = isResumed
     ? { ...given, until: { ...given.until, times: widen(given.until.times, context.now) } }
-    : { list, since: given?.until ?? null, until: await currentPosition(context), place: [0, 0] }
+    : { list, since: given?.until ?? null, until: position, place: [0, 0] }
   const { since } = opened
   const limit = since ? await findWindowLimit(since, context) : undefined
   // Many changes are read in several windows.
