@@ -161,7 +161,7 @@ export async function readChanges(
   const { kinds: selected, ...filters } = (filter ?? {}) as Filters & { kinds?: readonly RecordKind[] | null }
   const listed = recordKinds.filter((kind) => selected?.includes(kind) ?? true)
   const size = pageSizeOf(first, context)
-  // Before the lists: their filters hold records that are found now, and what changes from now on comes with the next token.
+  // Read before the lists, whose searches are resolved to IDs: what changes after this position comes with the next token.
   const position = await currentPosition(context)
   const lists = await Promise.all(listed.map((kind) => createList(kind, filters[kinds[kind].plural], context)))
   const list = identifyList(listed, [filters, lists.map(({ days }) => days)], context)

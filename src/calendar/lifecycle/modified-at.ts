@@ -5,7 +5,11 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
 import { parseLoggedKey, type RevisedKind, withoutImpliedInstants } from './logged-fields.ts'
+
+export const ifUnmodifiedSinceField = (t: InputFields) =>
+  t.field({ type: 'DateTime', description: 'Fails with CONFLICT if the record was modified after this time.' })
 
 interface ModifiedRecord {
   readonly id: number
@@ -63,7 +67,7 @@ export type ImportedValues = Pick<ImportedRecordOptions, 'recordId' | 'modifiedA
 export const nextModifiedAt = (before: Date, now: Date, { modifiedAt }: ImportedValues = {}): Date =>
   modifiedAt && modifiedAt >= before ? modifiedAt : new Date(Math.max(now.getTime(), before.getTime() + 1))
 
-/** Sets the modification time of a record that is locked. */
+/** Sets the modification time of a record whose row the transaction has locked. */
 export const setModified = (tx: Tx, kind: RecordKind, { id, modifiedAt }: ModifiedRecord, now: Date) =>
   tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET modified_at = ${nextModifiedAt(modifiedAt, now)} WHERE id = ${id}`

@@ -14,10 +14,9 @@ import { releaseSlugs } from '../text/slug.ts'
 import { minorChangeField, parseTexts, readLineInput } from '../text/text-input.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
-import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
+import { type ImportedValues, ifUnmodifiedSinceField, nextModifiedAt } from './modified-at.ts'
 import {
   identityInputFields,
-  ifUnmodifiedSinceField,
   lockPost,
   postInputFields,
   requirePostEdit,

@@ -58,9 +58,6 @@ export const identityInputFields = (t: InputFields) => ({
   currentSlug: t.string({ description: 'Slug of the record in any language, instead of the ID.' }),
 })
 
-export const ifUnmodifiedSinceField = (t: InputFields) =>
-  t.field({ type: 'DateTime', description: 'Fails with CONFLICT if the record was modified after this time.' })
-
 interface PostIdentity {
   readonly id?: string | null | undefined
   readonly currentSlug?: string | null | undefined

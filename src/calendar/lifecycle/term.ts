@@ -59,7 +59,10 @@ interface TermUpdate {
   readonly ifUnmodifiedSince?: Date | null | undefined
 }
 
-/** Locks the term, and sets its modification time. Throws unless the viewer may update it, and it is unmodified. */
+/**
+ * Locks the row of the term, and sets its modification time. Throws if the viewer may not update it, or if it was modified after
+ * `ifUnmodifiedSince`.
+ */
 export async function startTermUpdate(tx: Tx, kind: TermKind, input: TermUpdate, context: Context) {
   const term = await lockTerm(tx, kind, input.id, context)
   requireTermPermissions(kind, context)

@@ -10,8 +10,8 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { enumValues } from '../rules/enums.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
-import { nextModifiedAt, requireNotModifiedSince } from './modified-at.ts'
-import { identityInputFields, ifUnmodifiedSinceField, lockPost, reserveFormerSlugs } from './post.ts'
+import { ifUnmodifiedSinceField, nextModifiedAt, requireNotModifiedSince } from './modified-at.ts'
+import { identityInputFields, lockPost, reserveFormerSlugs } from './post.ts'
 
 /** Which dates of a series a mutation of one of them changes. */
 export type SeriesScope = 'this' | 'following' | 'all' | 'byField'

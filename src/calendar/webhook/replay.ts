@@ -14,8 +14,8 @@ const maxReplayed = 10_000
 const { sql, join, empty } = Prisma
 
 /**
- * Queues the selected messages again, as new messages, except those with a later one about the same record: an endpoint that got
- * an old `created` after a `deleted` would have a record that is gone. Returns their number.
+ * Queues the selected messages again, as new messages, except those with a later one about the same record: an old `created` after
+ * a `deleted` would bring the record back at the endpoint. Returns the number of queued messages.
  */
 export async function replayDeliveries(
   tx: Tx,
